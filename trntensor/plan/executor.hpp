@@ -1,0 +1,78 @@
+// The interface every place that can run a step implements: host, NeuronCore, MPI.
+#pragma once
+
+#include <complex>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+
+#include "trntensor/einsum/spec.hpp"
+#include "trntensor/support/inline_vector.hpp"
+#include "trntensor/tensor/dtype.hpp"
+
+namespace trntensor {
+
+/// One axis of an operand in memory. Labels are distinct within an operand: a diagonal is one axis whose stride is the
+/// sum of the strides, a broadcast axis is left out.
+struct Axis {
+  Label label = 0;
+  std::int64_t extent = 0;
+  std::int64_t stride = 0;  ///< in elements, any sign, 0 allowed in inputs
+};
+
+/// An operand or the result of a step: its storage type, and how its elements are taken.
+struct OperandLayout {
+  DType dtype = DType::kFloat64;    ///< storage
+  DType load_as = DType::kFloat64;  ///< inputs: each element is rounded to this type before it is used
+  InlineVector<Axis, 8> axes;
+};
+
+/// out = alpha * sum(a * b) + beta * out, over the labels that are not in out. Extents of a label agree everywhere.
+/// A label in one input only and not in out is summed there first. An out label in no input repeats the value.
+struct StepProblem {
+  OperandLayout a;
+  std::optional<OperandLayout> b;  ///< absent: out = alpha * sum(a) + beta * out
+  OperandLayout out;
+  DType accumulator = DType::kFloat64;  ///< type of products and sums; bool means OR of AND, integers wrap
+  bool compensated = false;             ///< float64 and complex128: sums carry a correction (twice the digits)
+};
+
+/// alpha and beta. For integers they are whole numbers, for bool 0 or 1 (checked at the public door).
+struct Scale {
+  std::complex<double> alpha = 1.0;
+  std::complex<double> beta = 0.0;  ///< 0: out is not read
+};
+
+struct RunContext {
+  int num_threads = 1;
+  std::stop_token stop;  ///< checked between blocks; run throws Cancelled when it is triggered
+};
+
+/// A step made ready for its layouts: all decisions are taken, `run` only computes. Immutable and safe to run from
+/// several threads at once on different data.
+class PreparedStep {
+ public:
+  virtual ~PreparedStep() = default;
+
+  /// Pointers are to the element with all indices 0 and may be unaligned. `b` is null for a step of one operand.
+  /// Inputs and output must not overlap.
+  virtual void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const = 0;
+
+  /// For people: route and kernel, such as "gemm f64 avx3 24x8, m=..., n=..., k=...".
+  [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// "host", ...
+  [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Takes all decisions for a step. Throws Unsupported with the reason when it cannot run it.
+  [[nodiscard]] virtual std::unique_ptr<const PreparedStep> prepare(const StepProblem& problem) const = 0;
+};
+
+}  // namespace trntensor

@@ -1,0 +1,52 @@
+// What a caller may ask of a plan.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "trntensor/tensor/dtype.hpp"
+
+namespace trntensor {
+
+/// How products are accumulated. Error bounds are in docs/precision.md once a mode exists there.
+enum class Precision : std::uint8_t {
+  kFast,          ///< in accumulator_type(dtype)
+  kKahan,         ///< at least 15.9 digits: float64 for float32 and narrower, compensated for float64
+  kDoubleDouble,  ///< error-free splitting
+  kStochastic,    ///< stochastic rounding of the result
+};
+
+/// "fast", "kahan", "dd", "sr".
+std::string_view to_string(Precision precision) noexcept;
+/// Reads the names above. Throws InvalidArgument that lists them.
+Precision parse_precision(std::string_view name);
+
+/// Which path finder orders the binary steps.
+enum class PathMethod : std::uint8_t {
+  kAuto,     ///< optimal where it is quick, greedy beyond
+  kGreedy,   ///< cheapest pair first (memory removed)
+  kOptimal,  ///< fewest multiply-adds, by dynamic programming
+};
+
+/// "auto", "greedy", "optimal".
+std::string_view to_string(PathMethod method) noexcept;
+/// Reads the names above. Throws InvalidArgument that lists them.
+PathMethod parse_path_method(std::string_view name);
+
+/// One entry per step: the positions of its operands in the current list. Both are removed, the result is appended.
+using ContractionPath = std::vector<std::vector<int>>;
+
+struct PlanOptions {
+  PathMethod method = PathMethod::kAuto;
+  std::optional<ContractionPath> path;  ///< run exactly this path instead of searching
+  std::optional<DType> dtype;           ///< compute and return in this type instead of the promoted one
+  std::optional<DType> output_dtype;    ///< type the result is rounded to, if not the compute type
+  Precision precision = Precision::kFast;
+  std::optional<std::int64_t> memory_limit;  ///< bytes for intermediates; a plan that needs more is refused
+  std::stop_token stop;                      ///< ends a long search
+};
+
+}  // namespace trntensor
