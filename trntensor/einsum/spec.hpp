@@ -49,7 +49,7 @@ struct Spec {
 ///
 /// Throws InvalidArgument with a caret under the culprit: a character that is no letter, a stray `.`, `-` or `>`,
 /// a second arrow, two ellipses in a term, a repeated or unknown output label, a term count or length that does not
-/// match the operands, one label with two extents (named with both operands), an iteration space beyond 63 bits.
+/// match the operands, one label with two extents (named with both operands), a result of more than 2^63 elements.
 Spec parse_spec(std::string_view subscripts, std::span<const Shape> shapes);
 
 /// The label list entry that stands for an ellipsis in the interleaved form.

@@ -16,12 +16,18 @@ std::string compose(const std::string& what, const std::string& where, const std
 
 std::string_view to_string(ErrorKind kind) noexcept {
   switch (kind) {
-    case ErrorKind::kInvalidArgument: return "InvalidArgument";
-    case ErrorKind::kUnsupported: return "Unsupported";
-    case ErrorKind::kOutOfMemory: return "OutOfMemory";
-    case ErrorKind::kIo: return "Io";
-    case ErrorKind::kCancelled: return "Cancelled";
-    case ErrorKind::kInternal: return "Internal";
+    case ErrorKind::kInvalidArgument:
+      return "InvalidArgument";
+    case ErrorKind::kUnsupported:
+      return "Unsupported";
+    case ErrorKind::kOutOfMemory:
+      return "OutOfMemory";
+    case ErrorKind::kIo:
+      return "Io";
+    case ErrorKind::kCancelled:
+      return "Cancelled";
+    case ErrorKind::kInternal:
+      return "Internal";
   }
   return "Unknown";
 }
