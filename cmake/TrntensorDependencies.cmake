@@ -3,7 +3,7 @@
 find_package(fmt REQUIRED)
 find_package(TBB REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(HDF5Serial REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(hwy REQUIRED)
 find_package(dlpack REQUIRED)
