@@ -1,0 +1,24 @@
+// What must hold of a call before any work starts. Each check throws InvalidArgument (or Unsupported) naming the
+// culprit.
+#pragma once
+
+#include <span>
+
+#include "trntensor/dispatch/options.hpp"
+#include "trntensor/plan/plan.hpp"
+
+namespace trntensor::dispatch {
+
+/// All operands in host memory; operands on different devices are named with their devices.
+void check_devices(std::span<const TensorView> operands);
+
+/// `out` has the result's shape, distinct elements, host memory and a type that `result` may be cast to.
+void check_out(const MutableTensorView& out, const Shape& shape, DType result);
+
+/// `out` shares no byte with an operand.
+void check_overlap(const MutableTensorView& out, std::span<const TensorView> operands);
+
+/// alpha and beta can be held in the type.
+void check_scale(const Scale& scale, DType dtype);
+
+}  // namespace trntensor::dispatch

@@ -1,0 +1,94 @@
+#include "trntensor/dispatch/contraction.hpp"
+
+#include <fmt/format.h>
+
+#include "trntensor/dispatch/checks.hpp"
+#include "trntensor/dispatch/default_executor.hpp"
+#include "trntensor/dispatch/planning.hpp"
+#include "trntensor/dispatch/program.hpp"
+#include "trntensor/support/environment.hpp"
+#include "trntensor/support/error.hpp"
+
+namespace trntensor {
+namespace {
+
+/// A result of the plan's shape and type whose data is never touched.
+MutableTensorView result_prototype(const Plan& plan) {
+  static std::byte anywhere;
+  return {&anywhere, plan.contents().output_dtype, plan.spec().output_shape()};
+}
+
+}  // namespace
+
+Contraction::Contraction(std::string_view subscripts, std::span<const TensorView> operands,
+                         const EinsumOptions& options)
+    : Contraction(dispatch::find_plan(subscripts, operands, options), operands, options) {}
+
+Contraction::Contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
+                         const EinsumOptions& options)
+    : Contraction(subscripts, std::span<const TensorView>(operands.begin(), operands.size()), options) {}
+
+Contraction::Contraction(std::shared_ptr<const Plan> plan, std::span<const TensorView> operands,
+                         const EinsumOptions& options)
+    : plan_(std::move(plan)),
+      executor_(options.executor != nullptr ? options.executor : &default_executor()),
+      num_threads_(options.num_threads > 0 ? options.num_threads : num_threads()),
+      stop_(options.stop) {
+  check_operands(operands);
+  program_ = std::make_shared<const dispatch::Program>(*plan_, operands, result_prototype(*plan_), *executor_);
+}
+
+void Contraction::check_operands(std::span<const TensorView> operands) const {
+  const Plan::Contents& planned = plan_->contents();
+  if (operands.size() != planned.input_dtypes.size()) {
+    throw_invalid(fmt::format("{} operands given, the plan has {}", operands.size(), planned.input_dtypes.size()),
+                  planned.spec.to_string(), "give one operand per term");
+  }
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    const Shape shape = dispatch::planned_shape(planned.spec, k);
+    if (!(operands[k].shape() == shape)) {
+      throw_invalid(fmt::format("operand {} has shape {}, the plan was made for {}", k,
+                                format_shape(operands[k].shape()), format_shape(shape)),
+                    planned.spec.to_string(), "make a new Contraction for these shapes");
+    }
+    if (operands[k].dtype() != planned.input_dtypes[k]) {
+      throw_invalid(fmt::format("operand {} is {}, the plan was made for {}", k, to_string(operands[k].dtype()),
+                                to_string(planned.input_dtypes[k])),
+                    planned.spec.to_string(), "convert the operand or make a new Contraction");
+    }
+  }
+  dispatch::check_devices(operands);
+}
+
+Tensor Contraction::operator()(std::span<const TensorView> operands) const {
+  Tensor result = Tensor::empty(plan_->spec().output_shape(), plan_->contents().output_dtype);
+  run_into(operands, result.mutable_view());
+  return result;
+}
+
+Tensor Contraction::operator()(std::initializer_list<TensorView> operands) const {
+  return (*this)(std::span<const TensorView>(operands.begin(), operands.size()));
+}
+
+void Contraction::run_into(std::span<const TensorView> operands, const MutableTensorView& out,
+                           const Scale& scale) const {
+  check_operands(operands);
+  dispatch::check_out(out, plan_->spec().output_shape(), plan_->contents().compute_dtype);
+  dispatch::check_overlap(out, operands);
+  dispatch::check_scale(scale, plan_->contents().compute_dtype);
+  const RunContext context{num_threads_, stop_};
+  if (out.dtype() == plan_->contents().output_dtype && program_->fits(operands, out)) {
+    program_->run(operands, out, scale, context);
+  } else {
+    dispatch::Program(*plan_, operands, out, *executor_).run(operands, out, scale, context);
+  }
+}
+
+void Contraction::run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,
+                           const Scale& scale) const {
+  run_into(std::span<const TensorView>(operands.begin(), operands.size()), out, scale);
+}
+
+std::string Contraction::describe() const { return program_->describe(); }
+
+}  // namespace trntensor

@@ -1,0 +1,36 @@
+// What a caller may ask of a contraction.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "trntensor/plan/executor.hpp"
+#include "trntensor/plan/options.hpp"
+#include "trntensor/tensor/tensor.hpp"
+
+namespace trntensor {
+
+/// Options of einsum and kin: result = alpha * contraction + beta * out.
+struct EinsumOptions {
+  /// Scaling, applied in the accumulator before the result is rounded. Real types need real values, integers whole
+  /// numbers up to 2^53, bool 0 or 1.
+  std::complex<double> alpha = 1.0;
+  std::complex<double> beta = 0.0;  ///< 0: `out` is written without being read
+
+  /// Where the result goes, in place: exact shape, any strides with distinct elements, no overlap with an operand, a
+  /// type the result may be cast to within its kind. The returned tensor shares its storage.
+  std::optional<Tensor> out;
+
+  std::optional<DType> dtype;                ///< compute and return in this type instead of the promoted one
+  Precision precision = Precision::kFast;    ///< kFast or kKahan
+  PathMethod optimize = PathMethod::kAuto;   ///< how the order of three or more operands is found
+  std::optional<ContractionPath> path;       ///< run this order instead of searching
+  std::optional<std::int64_t> memory_limit;  ///< bytes for intermediates and the result
+  int num_threads = 0;                       ///< 0: num_threads()
+  std::stop_token stop;                      ///< ends long work with an Error of kind kCancelled
+  const Executor* executor = nullptr;        ///< null: default_executor()
+};
+
+}  // namespace trntensor

@@ -1,0 +1,128 @@
+#include "trntensor/dispatch/program.hpp"
+
+#include <algorithm>
+
+#include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/support/error.hpp"
+
+namespace trntensor::dispatch {
+namespace {
+
+/// A C-ordered tensor over the labels.
+OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype) {
+  OperandLayout layout{dtype, dtype, {}};
+  layout.axes.resize(labels.size());
+  std::int64_t stride = 1;
+  for (std::size_t d = labels.size(); d-- > 0;) {
+    const std::int64_t extent = spec.extents[static_cast<std::size_t>(labels[d])];
+    layout.axes[d] = Axis{labels[d], extent, stride};
+    stride *= extent;
+  }
+  return layout;
+}
+
+OperandLayout result_layout(const Spec& spec, const MutableTensorView& out) {
+  OperandLayout layout{out.dtype(), out.dtype(), {}};
+  for (std::size_t d = 0; d < spec.output.size(); ++d) {
+    layout.axes.push_back(Axis{spec.output[d], out.shape()[d], out.strides()[d]});
+  }
+  return layout;
+}
+
+std::size_t packed_bytes(const OperandLayout& layout) {
+  std::size_t bytes = size_of(layout.dtype);
+  for (const Axis& axis : layout.axes) bytes *= static_cast<std::size_t>(axis.extent);
+  return bytes;
+}
+
+}  // namespace
+
+OperandLayout operand_layout(const Spec& spec, std::size_t operand, const TensorView& view, DType load_as) {
+  OperandLayout layout{view.dtype(), load_as, {}};
+  const Labels& labels = spec.axes[operand];
+  for (std::size_t d = 0; d < labels.size(); ++d) {
+    if (spec.broadcast[operand][d]) continue;
+    auto* const known =
+        std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == labels[d]; });
+    if (known != layout.axes.end()) {
+      known->stride += view.strides()[d];
+    } else {
+      layout.axes.push_back(Axis{labels[d], view.shape()[d], view.strides()[d]});
+    }
+  }
+  return layout;
+}
+
+Program::Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
+                 const Executor& executor)
+    : out_strides_(out.strides()) {
+  const Plan::Contents& contents = plan.contents();
+  std::vector<int> current;            // tensor number of each entry of the current list
+  std::vector<OperandLayout> layouts;  // per tensor number
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    current.push_back(static_cast<int>(k));
+    layouts.push_back(operand_layout(contents.spec, k, operands[k], contents.compute_dtype));
+    operand_strides_.push_back(operands[k].strides());
+  }
+  for (std::size_t s = 0; s < contents.steps.size(); ++s) {
+    const PlanStep& step = contents.steps[s];
+    const bool last = s + 1 == contents.steps.size();
+    Step ready;
+    for (const int position : step.operands) ready.inputs.push_back(current[static_cast<std::size_t>(position)]);
+    StepProblem problem;
+    problem.a = layouts[static_cast<std::size_t>(ready.inputs[0])];
+    if (ready.inputs.size() > 1) problem.b = layouts[static_cast<std::size_t>(ready.inputs[1])];
+    problem.out = last ? result_layout(contents.spec, out)
+                       : packed_layout(contents.spec, step.output, contents.accumulator_dtype);
+    problem.accumulator = contents.accumulator_dtype;
+    problem.compensated = contents.precision == Precision::kKahan && size_of(real_type(contents.compute_dtype)) == 8 &&
+                          is_floating(real_type(contents.compute_dtype));
+    ready.prepared = executor.prepare(problem);
+    ready.result_bytes = last ? 0 : packed_bytes(problem.out);
+    steps_.push_back(std::move(ready));
+
+    std::vector<int> used = step.operands;
+    std::sort(used.rbegin(), used.rend());
+    for (const int position : used) current.erase(current.begin() + position);
+    current.push_back(static_cast<int>(layouts.size()));
+    layouts.push_back(problem.out);
+  }
+}
+
+bool Program::fits(std::span<const TensorView> operands, const MutableTensorView& out) const noexcept {
+  if (!(out.strides() == out_strides_)) return false;
+  for (std::size_t k = 0; k < operands.size(); ++k) {
+    if (!(operands[k].strides() == operand_strides_[k])) return false;
+  }
+  return true;
+}
+
+void Program::run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
+                  const RunContext& context) const {
+  const std::size_t num_operands = operands.size();
+  std::vector<AlignedBuffer> intermediates(steps_.size());
+  const auto address = [&](int tensor) -> const void* {
+    const auto index = static_cast<std::size_t>(tensor);
+    return index < num_operands ? operands[index].data() : intermediates[index - num_operands].get();
+  };
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    if (context.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
+    const Step& step = steps_[s];
+    const bool last = s + 1 == steps_.size();
+    if (!last) intermediates[s] = allocate_aligned(step.result_bytes);
+    step.prepared->run(address(step.inputs[0]), step.inputs.size() > 1 ? address(step.inputs[1]) : nullptr,
+                       last ? out.data() : intermediates[s].get(), last ? scale : Scale{}, context);
+    for (const int tensor : step.inputs) {
+      const auto index = static_cast<std::size_t>(tensor);
+      if (index >= num_operands) intermediates[index - num_operands].reset();
+    }
+  }
+}
+
+std::string Program::describe() const {
+  std::string text;
+  for (const Step& step : steps_) text += step.prepared->describe() + "\n";
+  return text;
+}
+
+}  // namespace trntensor::dispatch

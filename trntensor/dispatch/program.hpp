@@ -1,0 +1,48 @@
+// A plan made ready for the layouts of its operands: the steps in order, each prepared by the executor.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trntensor/plan/executor.hpp"
+#include "trntensor/plan/plan.hpp"
+#include "trntensor/tensor/tensor_view.hpp"
+
+namespace trntensor::dispatch {
+
+/// The axes of a view as a step sees them: diagonals merged, broadcast axes left out.
+OperandLayout operand_layout(const Spec& spec, std::size_t operand, const TensorView& view, DType load_as);
+
+/// Immutable and safe to run from several threads at once.
+class Program {
+ public:
+  /// Prepares every step of `plan` for operands and a result laid out as `operands` and `out`; data is not touched.
+  Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
+          const Executor& executor);
+
+  /// True when data laid out like this can be given to `run`.
+  [[nodiscard]] bool fits(std::span<const TensorView> operands, const MutableTensorView& out) const noexcept;
+
+  /// out = scale.alpha * contraction + scale.beta * out. Intermediates are allocated when they come to life and freed
+  /// once used. Throws what the executor throws.
+  void run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
+           const RunContext& context) const;
+
+  /// One line a step: what the executor does.
+  [[nodiscard]] std::string describe() const;
+
+ private:
+  struct Step {
+    std::unique_ptr<const PreparedStep> prepared;
+    std::vector<int> inputs;       // tensor numbers: operands first, then the results in order of the steps
+    std::size_t result_bytes = 0;  // of an intermediate; 0 for the last step
+  };
+
+  std::vector<Step> steps_;
+  std::vector<Strides> operand_strides_;
+  Strides out_strides_;
+};
+
+}  // namespace trntensor::dispatch
