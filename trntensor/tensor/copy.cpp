@@ -42,7 +42,7 @@ Axes joined_axes(const TensorView& source, const MutableTensorView& target) {
     if (source.shape()[d] == 1) continue;
     axes.push_back({source.shape()[d], source.strides()[d] * source_item, target.strides()[d] * target_item});
   }
-  std::stable_sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) {
+  std::sort(axes.begin(), axes.end(), [](const Axis& a, const Axis& b) {
     const std::int64_t ta = std::abs(a.target_step);
     const std::int64_t tb = std::abs(b.target_step);
     return ta != tb ? ta > tb : std::abs(a.source_step) > std::abs(b.source_step);
