@@ -9,6 +9,8 @@ add_library(trntensor::trntensor ALIAS trntensor_umbrella)
 target_link_libraries(trntensor_umbrella INTERFACE ${libraries})
 set_target_properties(trntensor_umbrella PROPERTIES EXPORT_NAME trntensor)
 
+list(TRANSFORM libraries REPLACE "^trntensor_" "" OUTPUT_VARIABLE TRNTENSOR_COMPONENTS)
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/trntensor)
 install(
   TARGETS ${libraries} trntensor_umbrella

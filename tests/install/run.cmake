@@ -29,12 +29,13 @@ function(expect_refusal what pattern)
     RESULT_VARIABLE status
     OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
   if(status EQUAL 0 OR NOT output MATCHES "${pattern}")
     message(FATAL_ERROR "${what} was not refused with \"${pattern}\" (${status}):\n${output}")
   endif()
   message(STATUS "${what}: refused")
 endfunction()
 
-expect_refusal("a component that does not exist" "required components: nonsense" -D WANTED_VERSION=${VERSION}
+expect_refusal("a component that does not exist" [[no component "nonsense"; there are: support]] -D WANTED_VERSION=${VERSION}
                -D WANTED_COMPONENTS=nonsense)
 expect_refusal("another minor version" "compatible with requested version" -D WANTED_VERSION=0.99)
