@@ -1,6 +1,7 @@
 // Runs a fuzz target without libFuzzer: every seed file, then a fixed number of mutations of the seeds that are the
 // same on every run. An input that crashes is written to a file and named, as libFuzzer would.
 #include <fcntl.h>
+#include <sanitizer/common_interface_defs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,8 +21,8 @@
 #include "trntensor/support/random.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Defined by the sanitizers' run-time library only.
-extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
+// Null in a program without a sanitizer's run-time library.
+#pragma weak __sanitizer_set_death_callback
 
 namespace {
 

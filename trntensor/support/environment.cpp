@@ -59,7 +59,7 @@ std::int64_t parse_bytes(std::string_view text, std::string_view what) {
   if (!unit.empty() && unit != "B") {
     const auto power = kUnits.find(unit.front());
     const std::string_view rest = std::string_view(unit).substr(1);
-    if (power == std::string_view::npos || (rest != "" && rest != "B" && rest != "IB")) fail();
+    if (power == std::string_view::npos || (!rest.empty() && rest != "B" && rest != "IB")) fail();
     value *= std::pow(1024.0, static_cast<double>(power + 1));
   }
   if (value < 1 || value > 9.0e18) fail();
