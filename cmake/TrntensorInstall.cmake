@@ -30,4 +30,5 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trntensorConfig.cmake.
 # Before 1.0 a new minor version may break its users.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/trntensorConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/trntensorConfig.cmake ${PROJECT_BINARY_DIR}/trntensorConfigVersion.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/FindHDF5Serial.cmake DESTINATION ${package_dir})
+              ${PROJECT_SOURCE_DIR}/cmake/FindHDF5Serial.cmake ${PROJECT_SOURCE_DIR}/cmake/FindUtf8proc.cmake
+        DESTINATION ${package_dir})

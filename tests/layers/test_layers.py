@@ -13,7 +13,8 @@ TABLE = """
 | `trntensor/middle/` | floor | base |
 | `trntensor/device/{ir,sim,run}/` | machine | ir: base; sim, run: middle |
 | `trntensor/top/` | roof | middle, device/{ir,sim} |
-| `cli/`, `python/` | doors | all |
+| `cli/` | door | middle |
+| `bench/`, `tests/` | others | everything; nothing includes them |
 """
 
 
@@ -39,7 +40,9 @@ class Layers(unittest.TestCase):
             ("trntensor/base/a.hpp", '"trntensor/version.hpp"'),
             ("trntensor/base/a.hpp", "<vector>"),
             ("trntensor/all.hpp", '"trntensor/top/b.hpp"'),
-            ("cli/main.cpp", '"trntensor/top/b.hpp"'),
+            ("cli/main.cpp", '"trntensor/base/b.hpp"'),
+            ("cli/main.cpp", '"cli/b.hpp"'),
+            ("tests/main.cpp", '"trntensor/top/b.hpp"'),
         ]:
             with self.subTest(file=file, target=target):
                 self.assertEqual(self.include(file, target)[0], 0)
@@ -52,7 +55,9 @@ class Layers(unittest.TestCase):
             ("trntensor/device/ir/a.cpp", '"trntensor/middle/b.hpp"', "device/ir may not include middle"),
             ("trntensor/top/a.cpp", '"trntensor/device/run/b.hpp"', "top may not include device/run"),
             ("trntensor/top/a.cpp", '"trntensor/trntensor.hpp"', "belongs to no folder"),
-            ("trntensor/top/a.cpp", '"cli/b.hpp"', "is outside trntensor/"),
+            ("trntensor/top/a.cpp", '"cli/b.hpp"', "top may not include cli"),
+            ("trntensor/top/a.cpp", '"tests/b.hpp"', "top may not include tests"),
+            ("cli/main.cpp", '"trntensor/top/b.hpp"', "cli may not include top"),
         ]:
             with self.subTest(file=file, target=target):
                 status, output = self.include(file, target)
