@@ -1,0 +1,141 @@
+// One misuse a test: the kind of the error and the words that name the culprit.
+#include <gtest/gtest.h>
+
+#include "tests/dispatch/values.hpp"
+#include "trntensor/dispatch/einsum.hpp"
+
+namespace trntensor {
+namespace {
+
+using testing::expect_error;
+using testing::ones;
+
+constexpr ErrorKind kInvalid = ErrorKind::kInvalidArgument;
+
+TEST(EinsumErrors, InvalidCharacter) {
+  expect_error(kInvalid, {"'1'", "^"}, [] { einsum("i1,1k->ik", {ones({2, 2}), ones({2, 2})}); });
+}
+
+TEST(EinsumErrors, TermCountAndOperandCountDiffer) {
+  expect_error(kInvalid, {"2 ", "1 operand"}, [] { einsum("ij,jk->ik", {ones({2, 2})}); });
+  expect_error(kInvalid, {}, [] { einsum("ij->ij", std::span<const TensorView>{}); });
+}
+
+TEST(EinsumErrors, TermLengthIsNotTheRank) {
+  expect_error(kInvalid, {"operand 1", "(2, 2, 2)"}, [] { einsum("ij,jk->ik", {ones({2, 2}), ones({2, 2, 2})}); });
+}
+
+TEST(EinsumErrors, OneLabelWithTwoSizes) {
+  expect_error(kInvalid, {"'j'", "3", "4", "operand 0", "operand 1"},
+               [] { einsum("ij,jk->ik", {ones({2, 3}), ones({4, 2})}); });
+  expect_error(kInvalid, {"'i'", "operand 0"}, [] { einsum("ii->i", {ones({3, 1})}); });
+}
+
+TEST(EinsumErrors, UnknownAndRepeatedOutputLabels) {
+  expect_error(kInvalid, {"'x'", "^"}, [] { einsum("ij,jk->ix", {ones({2, 2}), ones({2, 2})}); });
+  expect_error(kInvalid, {"'k'", "twice"}, [] { einsum("ij,jk->kk", {ones({2, 2}), ones({2, 2})}); });
+}
+
+TEST(EinsumErrors, OutOverlapsAnOperand) {
+  const Tensor buffer = Tensor::zeros({4, 4}, DType::kFloat64);
+  expect_error(kInvalid, {"out shares memory with operand 0"},
+               [&] { einsum("ij->ji", {buffer}, {.out = buffer}); });
+  expect_error(kInvalid, {"operand 1"}, [&] {
+    einsum("ij,jk->ik", {ones({2, 3}), buffer.slice(0, 0, 3)}, {.out = buffer.slice(0, 2, 4)});
+  });
+  // Columns of one buffer interleave without sharing an element: fine.
+  einsum("ij->ij", {buffer.slice(1, 0, 2)}, {.out = buffer.slice(1, 2, 4)});
+  einsum("ij->ij", {buffer.slice(0, 0, 4, 2)}, {.out = buffer.slice(0, 1, 4, 2)});
+}
+
+TEST(EinsumErrors, OutWithElementsThatShareMemory) {
+  const Tensor out = Tensor::zeros({1, 2}, DType::kFloat64).broadcast_to({2, 2});
+  expect_error(kInvalid, {"out", "share memory"},
+               [&] { einsum("ij,jk->ik", {ones({2, 2}), ones({2, 2})}, {.out = out}); });
+}
+
+TEST(EinsumErrors, OutOfAnotherKind) {
+  const Tensor out = Tensor::zeros({2}, DType::kInt64);
+  expect_error(kInvalid, {"float64", "int64"}, [&] { einsum("ij->i", {ones({2, 2})}, {.out = out}); });
+  const Tensor real = Tensor::zeros({2}, DType::kFloat64);
+  expect_error(kInvalid, {"complex128", "float64"},
+               [&] { einsum("ij->i", {ones<std::complex<double>>({2, 2})}, {.out = real}); });
+}
+
+TEST(EinsumErrors, DtypeOfAnotherKind) {
+  expect_error(kInvalid, {"complex64", "float32", "operand 0"},
+               [] { einsum("i->i", {ones<std::complex<float>>({2})}, {.dtype = DType::kFloat32}); });
+}
+
+TEST(EinsumErrors, MixedDevices) {
+  double value = 0;
+  const TensorView on_host(&value, DType::kFloat64, {1});
+  const TensorView on_device(&value, DType::kFloat64, {1}, Device{DeviceType::kNeuron, 2});
+  expect_error(kInvalid, {"operand 0 on host", "operand 1 on neuron:2"},
+               [&] { einsum("i,i->", {on_host, on_device}); });
+  expect_error(ErrorKind::kUnsupported, {"neuron:2"}, [&] { einsum("i,i->", {on_device, on_device}); });
+}
+
+TEST(EinsumErrors, ScaleThatTheTypeCannotHold) {
+  const Tensor ints = ones<std::int32_t>({2});
+  expect_error(kInvalid, {"alpha", "int32"}, [&] { einsum("i->", {ints}, {.alpha = 0.5}); });
+  expect_error(kInvalid, {"alpha", "float64"}, [&] { einsum("i->", {ones({2})}, {.alpha = {0, 1}}); });
+  const Tensor flags = Tensor::zeros({2}, DType::kBool);
+  expect_error(kInvalid, {"alpha", "bool"}, [&] { einsum("i->", {flags}, {.alpha = 2}); });
+}
+
+TEST(EinsumErrors, BetaWithoutOut) {
+  expect_error(kInvalid, {"beta", "out"}, [] { einsum("i->", {ones({2})}, {.beta = 1.0}); });
+}
+
+TEST(EinsumErrors, PrecisionThatIsNotOffered) {
+  expect_error(ErrorKind::kUnsupported, {"dd"}, [] { einsum("i->", {ones({2})}, {.precision = Precision::kDoubleDouble}); });
+  expect_error(ErrorKind::kUnsupported, {"sr"}, [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
+}
+
+TEST(EinsumErrors, ResultBeyond63Bits) {
+  const Tensor one = ones({1});
+  const Tensor wide = one.broadcast_to({std::int64_t{1} << 32});
+  expect_error(kInvalid, {"2^63"}, [&] { einsum("i,j->ij", {wide, wide}); });
+}
+
+TEST(EinsumErrors, ResultThatNoMemoryHolds) {
+  const Tensor wide = ones({1}).broadcast_to({std::int64_t{1} << 28});
+  expect_error(ErrorKind::kOutOfMemory, {"allocate"}, [&] { einsum("i,j->ij", {wide, wide}); });
+}
+
+TEST(EinsumErrors, PathThatIsNoPath) {
+  const Tensor a = ones({2, 2});
+  const auto call = [&](const ContractionPath& path) { einsum("ij,jk,kl->il", {a, a, a}, {.path = path}); };
+  expect_error(kInvalid, {"path"}, [&] { call({{0, 1}}); });
+  expect_error(kInvalid, {"path"}, [&] { call({{0, 3}, {0, 1}}); });
+  expect_error(kInvalid, {"path"}, [&] { call({{0, 0}, {0, 1}}); });
+  expect_error(kInvalid, {"path"}, [&] { call({{0, 1}, {0, 1}, {0, 1}}); });
+}
+
+TEST(EinsumErrors, MemoryLimitNamesTheNeed) {
+  const Tensor a = ones({64, 64});
+  expect_error(ErrorKind::kOutOfMemory, {"limit"}, [&] { einsum("ij,jk,kl->il", {a, a, a}, {.memory_limit = 1000}); });
+}
+
+TEST(EinsumErrors, MultiEinsumTakesNoOut) {
+  const Tensor a = ones({2});
+  const std::vector<ContractionCall> calls{{"i->i", {a}}};
+  expect_error(kInvalid, {"multi_einsum", "out"}, [&] { multi_einsum(calls, {.out = a}); });
+}
+
+TEST(ContractionErrors, OperandsThatWereNotPlanned) {
+  const Tensor a = ones({2, 3});
+  const Tensor b = ones({3, 4});
+  const Contraction contraction("ij,jk->ik", {a, b});
+  expect_error(kInvalid, {"operand 1", "(4, 3)", "(3, 4)"}, [&] { contraction({a, ones({4, 3})}); });
+  expect_error(kInvalid, {"operand 0", "float32"}, [&] { contraction({ones<float>({2, 3}), b}); });
+  expect_error(kInvalid, {"1 operand"}, [&] { contraction({a}); });
+  expect_error(kInvalid, {"out shares memory with operand 0"}, [&] {
+    const Tensor square = ones({3, 3});
+    Contraction("ij,jk->ik", {square, square}).run_into({square, ones({3, 3})}, square.mutable_view());
+  });
+}
+
+}  // namespace
+}  // namespace trntensor
