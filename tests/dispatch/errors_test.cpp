@@ -38,11 +38,9 @@ TEST(EinsumErrors, UnknownAndRepeatedOutputLabels) {
 
 TEST(EinsumErrors, OutOverlapsAnOperand) {
   const Tensor buffer = Tensor::zeros({4, 4}, DType::kFloat64);
-  expect_error(kInvalid, {"out shares memory with operand 0"},
-               [&] { einsum("ij->ji", {buffer}, {.out = buffer}); });
-  expect_error(kInvalid, {"operand 1"}, [&] {
-    einsum("ij,jk->ik", {ones({2, 3}), buffer.slice(0, 0, 3)}, {.out = buffer.slice(0, 2, 4)});
-  });
+  expect_error(kInvalid, {"out shares memory with operand 0"}, [&] { einsum("ij->ji", {buffer}, {.out = buffer}); });
+  expect_error(kInvalid, {"operand 1"},
+               [&] { einsum("ij,jk->ik", {ones({2, 3}), buffer.slice(0, 0, 3)}, {.out = buffer.slice(0, 2, 4)}); });
   // Columns of one buffer interleave without sharing an element: fine.
   einsum("ij->ij", {buffer.slice(1, 0, 2)}, {.out = buffer.slice(1, 2, 4)});
   einsum("ij->ij", {buffer.slice(0, 0, 4, 2)}, {.out = buffer.slice(0, 1, 4, 2)});
@@ -89,8 +87,10 @@ TEST(EinsumErrors, BetaWithoutOut) {
 }
 
 TEST(EinsumErrors, PrecisionThatIsNotOffered) {
-  expect_error(ErrorKind::kUnsupported, {"dd"}, [] { einsum("i->", {ones({2})}, {.precision = Precision::kDoubleDouble}); });
-  expect_error(ErrorKind::kUnsupported, {"sr"}, [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
+  expect_error(ErrorKind::kUnsupported, {"dd"},
+               [] { einsum("i->", {ones({2})}, {.precision = Precision::kDoubleDouble}); });
+  expect_error(ErrorKind::kUnsupported, {"sr"},
+               [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
 }
 
 TEST(EinsumErrors, ResultBeyond63Bits) {

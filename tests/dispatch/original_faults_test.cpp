@@ -39,13 +39,12 @@ TEST_P(OriginalWrongString, GivesTheRightValueForDistinctAndEqualExtents) {
   expect_oracle(c.text, range(Shape(c.a.size(), 3)), range(Shape(c.b.size(), 3), 1.0));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Matmul, OriginalWrongString,
-    ::testing::Values(PairCase{"ij,jk->ki", {2, 3}, {3, 4}}, PairCase{"ij,kj->ki", {2, 3}, {4, 3}},
-                      PairCase{"ji,kj->ki", {3, 2}, {4, 3}}, PairCase{"kl,ik->il", {3, 4}, {2, 3}},
-                      PairCase{"kj,ji", {4, 3}, {3, 2}}, PairCase{"ij,jk->i", {2, 3}, {3, 4}},
-                      PairCase{"ij,jk->k", {2, 3}, {3, 4}}, PairCase{"ij,jk->", {2, 3}, {3, 4}},
-                      PairCase{"ij,jj->i", {2, 3}, {3, 3}}, PairCase{"ii,ij->j", {3, 3}, {3, 2}}));
+INSTANTIATE_TEST_SUITE_P(Matmul, OriginalWrongString,
+                         ::testing::Values(PairCase{"ij,jk->ki", {2, 3}, {3, 4}}, PairCase{"ij,kj->ki", {2, 3}, {4, 3}},
+                                           PairCase{"ji,kj->ki", {3, 2}, {4, 3}}, PairCase{"kl,ik->il", {3, 4}, {2, 3}},
+                                           PairCase{"kj,ji", {4, 3}, {3, 2}}, PairCase{"ij,jk->i", {2, 3}, {3, 4}},
+                                           PairCase{"ij,jk->k", {2, 3}, {3, 4}}, PairCase{"ij,jk->", {2, 3}, {3, 4}},
+                                           PairCase{"ij,jj->i", {2, 3}, {3, 3}}, PairCase{"ii,ij->j", {3, 3}, {3, 2}}));
 
 INSTANTIATE_TEST_SUITE_P(
     BatchedMatmul, OriginalWrongString,
@@ -160,7 +159,8 @@ TEST(OriginalFaults, MultiEinsumChecksEverythingBeforeItRuns) {
   const Tensor a = ones({2, 2});
   const std::vector<ContractionCall> calls{{"ij,jk->ik", {a, a}}, {"ij,jk->iz", {a, a}}};
   expect_error(ErrorKind::kInvalidArgument, {"contraction 1", "'z'"}, [&] { multi_einsum(calls); });
-  const std::vector<ContractionCall> good{{"ij,jk->ik", {a, a}}, {"ab,bc->ac", {a, a}}, {"i,i->", {a.select(0, 0), a.select(0, 1)}}};
+  const std::vector<ContractionCall> good{
+      {"ij,jk->ik", {a, a}}, {"ab,bc->ac", {a, a}}, {"i,i->", {a.select(0, 0), a.select(0, 1)}}};
   const std::vector<Tensor> results = multi_einsum(good, {.alpha = 3.0});
   ASSERT_EQ(results.size(), 3U);
   expect_values(results[0], {2, 2}, {6, 6, 6, 6});

@@ -148,8 +148,8 @@ TEST(UsersFaults, ComplexIsExactInDoubleAndStaysSingleOnRequest) {
   const Tensor y = Tensor::from_values<C>({1, 2, 2}, {C{1e5, 0}, C{0, 0}, C{0, 0}, C{1e5, 0}});
   const std::vector<C> exact{{2.6e11, 0}, {3.8e11, 8e10}, {3.8e11, -8e10}, {5.8e11, 0}};
   EXPECT_EQ(einsum("cef,feg->cgf", {w, y}).to_vector<C>(), exact);
-  const Tensor single =
-      einsum("cef,feg->cgf", {w.astype(DType::kComplex64), y.astype(DType::kComplex64)}, {.precision = Precision::kKahan});
+  const Tensor single = einsum("cef,feg->cgf", {w.astype(DType::kComplex64), y.astype(DType::kComplex64)},
+                               {.precision = Precision::kKahan});
   EXPECT_EQ(single.dtype(), DType::kComplex64);
   EXPECT_EQ(single.to_vector<C>()[1], (C{380000010240.0, 8e10F}));
 }
@@ -279,8 +279,8 @@ TEST(UsersFaults, RankZeroOutTakesTheScalar) {
 // MatthewsResearchGroup/tblis#41
 TEST(UsersFaults, ResultDoesNotDependOnTheLabelsChosen) {
   const Tensor a = ones({5, 6});
-  for (const std::int64_t first : {std::int64_t{0}, std::int64_t{127}, std::int64_t{255}, std::int64_t{-1},
-                                   std::int64_t{INT64_MAX - 1}}) {
+  for (const std::int64_t first :
+       {std::int64_t{0}, std::int64_t{127}, std::int64_t{255}, std::int64_t{-1}, std::int64_t{INT64_MAX - 1}}) {
     expect_values(einsum({{a, {first, first + 1}}, {a, {first, first + 1}}}, {{first}}), {5},
                   std::vector<double>(5, 6.0));
   }
