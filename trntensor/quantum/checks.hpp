@@ -1,0 +1,28 @@
+// What must hold of the arguments of the quantum-chemistry functions before any work starts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trntensor/quantum/mp2.hpp"
+
+namespace trntensor::quantum {
+
+/// Throws InvalidArgument naming the first argument of ao_to_mo_transform that does not fit.
+void check_transform(const TensorView& eri, const TensorView& C_occ, const TensorView& C_vir);
+
+/// The type mp2_energy contracts in. Throws InvalidArgument for a B that is not real floating point, Unsupported for
+/// a requested type other than float32 and float64.
+DType contraction_dtype(const TensorView& B, const Mp2Options& options);
+
+/// Throws InvalidArgument naming the argument of mp2_energy whose shape, type or place does not fit, or n_frozen.
+void check_mp2(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir, std::int64_t n_frozen);
+
+/// Orbital energies as float64. Throws InvalidArgument naming the first that is not finite.
+std::vector<double> read_energies(const char* name, const TensorView& energies);
+
+/// Says why the energy is not finite: throws InvalidArgument naming the first element of B that is not finite (rows
+/// from `first_row` on), or, if there is none, the type whose range the products left.
+[[noreturn]] void explain_infinite_energy(const TensorView& B, std::int64_t first_row, DType contraction);
+
+}  // namespace trntensor::quantum
