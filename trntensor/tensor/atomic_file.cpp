@@ -1,0 +1,74 @@
+#include "trntensor/tensor/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+#include "trntensor/tensor/byte_source.hpp"
+
+namespace trntensor::io {
+namespace {
+
+std::filesystem::path resolved_target(const std::filesystem::path& path) {
+  std::error_code status;
+  const auto type = std::filesystem::status(path, status).type();
+  if (type == std::filesystem::file_type::not_found) return path;
+  if (type != std::filesystem::file_type::regular) {
+    throw_file_error(path.string(), "exists and is not a regular file", "give another path to write to");
+  }
+  const auto canonical = std::filesystem::canonical(path, status);
+  return status ? path : canonical;
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(resolved_target(path)) {
+  static std::atomic<unsigned> counter{0};
+  do {
+    temporary_ = target_;
+    temporary_ += fmt::format(".{}-{}.tmp", ::getpid(), counter.fetch_add(1));
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  } while (descriptor_ < 0 && errno == EEXIST);
+  if (descriptor_ < 0) fail("cannot be created");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::append(std::span<const std::byte> bytes) {
+  write_at(size_, bytes);
+  size_ += bytes.size();
+}
+
+void AtomicFile::overwrite(std::uint64_t position, std::span<const std::byte> bytes) { write_at(position, bytes); }
+
+void AtomicFile::write_at(std::uint64_t position, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(position));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail("cannot be written");
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    position += static_cast<std::uint64_t>(count);
+  }
+}
+
+void AtomicFile::commit() {
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (::close(descriptor) != 0) fail("cannot be written");
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
+  temporary_.clear();
+}
+
+void AtomicFile::fail(const std::string& action) const {
+  throw_file_error(target_.string(), fmt::format("{}: {}", action, std::generic_category().message(errno)),
+                   "check that the folder exists, that it may be written to, and that the disk is not full");
+}
+
+}  // namespace trntensor::io
