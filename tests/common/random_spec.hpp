@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,9 +34,11 @@ struct RandomSpec {
 
   [[nodiscard]] Spec parse() const { return parse_spec(subscripts, shapes); }
   [[nodiscard]] std::string describe() const {
-    std::string text = "\"" + subscripts + "\" shapes";
-    for (const Shape& shape : shapes) text += " " + format_shape(shape);
-    return text + " (seed " + std::to_string(seed) + ")";
+    std::ostringstream text;
+    text << '"' << subscripts << "\" shapes";
+    for (const Shape& shape : shapes) text << ' ' << format_shape(shape);
+    text << " (seed " << seed << ')';
+    return text.str();
   }
   friend std::ostream& operator<<(std::ostream& stream, const RandomSpec& spec) { return stream << spec.describe(); }
 };

@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,11 @@ struct RandomTensorOptions {
 
 /// "float32 (2, 3) strides (1, 2), address 4 mod 64".
 inline std::string describe(const TensorView& tensor) {
-  return std::string(to_string(tensor.dtype())) + " " + format_shape(tensor.shape()) + " strides " +
-         format_shape(tensor.strides()) + ", address " +
-         std::to_string(reinterpret_cast<std::uintptr_t>(tensor.data()) % 64) + " mod 64";
+  std::ostringstream text;
+  text << to_string(tensor.dtype()) << ' ' << format_shape(tensor.shape()) << " strides "
+       << format_shape(tensor.strides()) << ", address " << reinterpret_cast<std::uintptr_t>(tensor.data()) % 64
+       << " mod 64";
+  return text.str();
 }
 
 namespace detail {
