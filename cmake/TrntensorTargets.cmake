@@ -65,7 +65,15 @@ function(trntensor_add_test name)
   foreach(label IN LISTS ARG_LABELS)
     trntensor_add_to_group(tests_${label} test_${name})
   endforeach()
-  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  gtest_discover_tests(test_${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+  # gtest_discover_tests takes no list as the value of a property, so CTest reads the labels from a file of ours.
+  set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/test_${name}_labels.cmake)
+  file(CONFIGURE OUTPUT ${labels_file} @ONLY
+       CONTENT "foreach(test IN LISTS test_@name@_TESTS)
+  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"@ARG_LABELS@\")
+endforeach()
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 
 # trntensor_add_to_group(<group> <target>) makes <target> part of the target <group>, so that a build of one
