@@ -1,14 +1,18 @@
 # Everything of other people's that the build uses; all of it is in Debian 12.
 
+# Linked into the libraries; trntensorConfig.cmake.in finds the same for the users of static libraries.
 find_package(fmt REQUIRED)
-find_package(TBB REQUIRED)
-find_package(ZLIB REQUIRED)
 find_package(HDF5Serial REQUIRED)
-find_package(Utf8proc REQUIRED)
-find_package(nlohmann_json REQUIRED)
 find_package(hwy REQUIRED)
-find_package(dlpack REQUIRED)
+find_package(TBB REQUIRED)
+find_package(Utf8proc REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# Only included by our source files.
 find_package(CLI11 REQUIRED)
+find_package(dlpack REQUIRED)
+find_package(nlohmann_json REQUIRED)
+set(TRNTENSOR_HEADER_ONLY CLI11::CLI11 dlpack::dlpack nlohmann_json::nlohmann_json)
 
 if(TRNTENSOR_ENABLE_TESTS)
   find_package(GTest REQUIRED)

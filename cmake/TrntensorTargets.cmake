@@ -32,8 +32,14 @@ function(trntensor_add_library name)
   target_compile_features(trntensor_${name} PUBLIC cxx_std_20)
   # Public: inline functions in our headers must mean the same in the library and in its users.
   target_compile_definitions(trntensor_${name} PUBLIC $<$<BOOL:${TRNTENSOR_ENABLE_ASSERTS}>:TRNTENSOR_ENABLE_ASSERTS>)
-  target_link_libraries(trntensor_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE}
-                                                                       $<BUILD_INTERFACE:trntensor_warnings>)
+  foreach(used IN LISTS ARG_PRIVATE ITEMS trntensor_warnings)
+    # What leaves no trace in the compiled library is no concern of those who use it installed.
+    if(used IN_LIST TRNTENSOR_HEADER_ONLY OR used STREQUAL "trntensor_warnings")
+      set(used $<BUILD_INTERFACE:${used}>)
+    endif()
+    target_link_libraries(trntensor_${name} PRIVATE ${used})
+  endforeach()
+  target_link_libraries(trntensor_${name} PUBLIC ${ARG_PUBLIC})
   set_target_properties(
     trntensor_${name}
     PROPERTIES EXPORT_NAME ${name}
