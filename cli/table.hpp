@@ -1,0 +1,19 @@
+// Tables for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trntensor::cli {
+
+struct Column {
+  std::string title;
+  bool to_the_left = false;  ///< text; numbers are aligned to the right
+};
+
+using Row = std::vector<std::string>;
+
+/// One line of titles, one per row, columns two blanks apart, no blanks at the ends of lines.
+std::string format_table(const std::vector<Column>& columns, const std::vector<Row>& rows);
+
+}  // namespace trntensor::cli

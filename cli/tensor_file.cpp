@@ -1,0 +1,47 @@
+#include "cli/tensor_file.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "trntensor/support/error.hpp"
+#include "trntensor/tensor/files.hpp"
+
+namespace trntensor::cli {
+
+namespace fs = std::filesystem;
+
+TensorFile parse_tensor_file(const std::string& text) {
+  std::error_code ignored;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || colon == 0 || fs::exists(text, ignored)) return {text, {}};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+Tensor load_operand(const std::string& text) {
+  const TensorFile file = parse_tensor_file(text);
+  return load_tensor(file.path, file.name);
+}
+
+void check_output(const fs::path& path) {
+  constexpr std::array<std::string_view, 4> kFormats = {".npy", ".npz", ".h5", ".hdf5"};
+  if (std::find(kFormats.begin(), kFormats.end(), path.extension()) == kFormats.end()) {
+    throw_invalid(fmt::format("cannot tell the format of \"{}\"", path.string()), path.string(),
+                  "name it .npy, .npz, .h5 or .hdf5");
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::kIo, fmt::format("\"{}\" is a folder", path.string()), {}, "name a file");
+  }
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored)) {
+    throw Error(ErrorKind::kIo, fmt::format("the folder of \"{}\" does not exist", path.string()), {}, "make it first");
+  }
+  if (access(folder.c_str(), W_OK) != 0) {
+    throw Error(ErrorKind::kIo, fmt::format("the folder of \"{}\" cannot be written to", path.string()));
+  }
+}
+
+}  // namespace trntensor::cli

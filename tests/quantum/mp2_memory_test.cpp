@@ -1,0 +1,76 @@
+// The four-index tensor is never held, and a limit on memory is kept.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+
+#include "tests/quantum/mp2_oracle.hpp"
+#include "trntensor/dispatch/default_executor.hpp"
+
+namespace trntensor {
+namespace {
+
+using testing::expect_error;
+using testing::Mp2Problem;
+using testing::random_problem;
+
+/// Runs steps on the default executor and records the largest result it was asked for.
+class Spy final : public Executor {
+ public:
+  [[nodiscard]] std::string name() const override { return "spy"; }
+  [[nodiscard]] std::unique_ptr<const PreparedStep> prepare(const StepProblem& problem) const override {
+    std::int64_t bytes = static_cast<std::int64_t>(size_of(problem.out.dtype));
+    for (const Axis& axis : problem.out.axes) bytes *= axis.extent;
+    largest = std::max(largest, bytes);
+    ++prepared;
+    return default_executor().prepare(problem);
+  }
+
+  mutable std::int64_t largest = 0;
+  mutable int prepared = 0;
+};
+
+constexpr std::int64_t kNocc = 24;
+constexpr std::int64_t kNvir = 30;
+constexpr std::int64_t kPairBytes = kNvir * kNvir * 8;
+
+TEST(Mp2Memory, TheFourIndexTensorIsNeverHeld) {
+  const Spy spy;
+  const Mp2Result result = random_problem(kNocc, kNvir, 5).energy({.num_threads = 1, .executor = &spy});
+  EXPECT_EQ(result.workspace_bytes, spy.largest);
+  EXPECT_LE(spy.largest, kNocc * kNocc * kPairBytes / 2);
+  EXPECT_LE(spy.prepared, 4) << "steps are prepared once per shape of a tile";
+}
+
+TEST(Mp2Memory, EveryLimitGivesTheSameEnergy) {
+  const Mp2Problem problem = random_problem(kNocc, kNvir, 20);
+  const double expected = problem.energy().correlation_energy;
+  for (const std::int64_t pairs : {1, 3, 16, 70, 100000}) {
+    for (const int threads : {1, 2, 5}) {
+      const Spy spy;
+      const std::int64_t limit = pairs * kPairBytes;
+      const Mp2Result result = problem.energy({.memory_limit = limit, .num_threads = threads, .executor = &spy});
+      EXPECT_NEAR(result.correlation_energy, expected, 1e-14 * std::abs(expected)) << pairs << " pairs";
+      EXPECT_LE(result.workspace_bytes, limit);
+      EXPECT_LE(spy.largest, result.workspace_bytes);
+    }
+  }
+}
+
+TEST(Mp2Memory, TooSmallALimitIsRefusedBeforeAnythingIsPrepared) {
+  const Spy spy;
+  const Mp2Problem problem = random_problem(4, kNvir, 5);
+  EXPECT_EQ(problem.energy({.memory_limit = kPairBytes}).workspace_bytes, kPairBytes);
+  expect_error(ErrorKind::kOutOfMemory,
+               {"30 x 30", "needs 7.03 KiB (7200 bytes)", "(7199 bytes)", "at least 7200 bytes"},
+               [&] { problem.energy({.memory_limit = kPairBytes - 1, .executor = &spy}); });
+  EXPECT_EQ(spy.prepared, 0);
+}
+
+TEST(Mp2Memory, Float32NeedsHalf) {
+  const Mp2Problem problem = random_problem(4, kNvir, 5);
+  EXPECT_EQ(problem.energy({.dtype = DType::kFloat32, .memory_limit = kPairBytes / 2}).workspace_bytes, kPairBytes / 2);
+}
+
+}  // namespace
+}  // namespace trntensor
