@@ -1,0 +1,213 @@
+// Kernels that sum along runs: one sum per run. Compiled once per instruction set.
+#if defined(TRNTENSOR_HOST_VECTOR_ALONG_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRNTENSOR_HOST_VECTOR_ALONG_INL_HPP_
+#undef TRNTENSOR_HOST_VECTOR_ALONG_INL_HPP_
+#else
+#define TRNTENSOR_HOST_VECTOR_ALONG_INL_HPP_
+#endif
+
+#include <array>
+
+#include "trntensor/host/kernels/vector_across-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+// The lanes of a vector of sums, added as a tree to those of one complex or real number (and its correction).
+// kParts 2: even lanes are one sum, odd lanes another.
+template <class Sums, int kParts>
+struct Total {
+  using T = typename Sums::Scalar;
+  std::array<T, kParts> s;
+  std::array<T, kParts> c;
+
+  HWY_INLINE explicit Total(const Sums& sums) {
+    constexpr std::size_t kLanes = hn::MaxLanes(typename Sums::D());
+    HWY_ALIGN T lanes[Sums::kSums * kLanes];
+    sums.store(Whole(), lanes, kLanes);
+    if constexpr (Sums::kSums == 1) {
+      for (std::size_t half = kLanes / 2; half >= kParts; half /= 2) {
+        for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
+      }
+      for (std::size_t i = 0; i < kParts; ++i) s[i] = lanes[i];
+    } else {
+      for (std::size_t i = 0; i < kParts; ++i) {
+        s[i] = lanes[i];
+        c[i] = lanes[kLanes + i];
+        for (std::size_t j = i + kParts; j < kLanes; j += kParts) add(i, lanes[j], lanes[kLanes + j]);
+      }
+    }
+  }
+  HWY_INLINE void add(std::size_t part, T value, T correction) {
+    if constexpr (Sums::kSums == 1) {
+      s[part] += value;
+    } else {
+      const T sum = s[part] + value;
+      const T z = sum - s[part];
+      c[part] += ((s[part] - (sum - z)) + (value - z)) + correction;
+      s[part] = sum;
+    }
+  }
+};
+
+// Real lanes go to one number; AddTerms of complex runs and products of real ones need nothing more.
+template <class Sums, int kParts>
+struct RunSum {
+  using V = typename Sums::V;
+  Sums sums;
+  HWY_INLINE RunSum() {}  // not the implicit one, which would be compiled for the baseline
+  HWY_INLINE void add(V v) { sums.add(v); }
+  HWY_INLINE void multiply_add(V v, V w) { sums.multiply_add(v, w); }
+  HWY_INLINE void combine(const RunSum& other) { sums.combine(other.sums); }
+  HWY_INLINE Total<Sums, kParts> total() const { return Total<Sums, kParts>(sums); }
+};
+
+// Products of complex runs: v * re(w) and v * im(w) are summed apart, which needs no exchange of lanes in the loop.
+template <class Sums>
+struct ComplexRunSum {
+  using V = typename Sums::V;
+  Sums by_re;
+  Sums by_im;
+  HWY_INLINE ComplexRunSum() {}
+  HWY_INLINE void multiply_add(V v, V w) {
+    by_re.multiply_add(v, hn::DupEven(w));
+    by_im.multiply_add(v, hn::DupOdd(w));
+  }
+  HWY_INLINE void combine(const ComplexRunSum& other) {
+    by_re.combine(other.by_re);
+    by_im.combine(other.by_im);
+  }
+  HWY_INLINE Total<Sums, 2> total() const {
+    Total<Sums, 2> result(by_re);
+    const Total<Sums, 2> cross(by_im);
+    if constexpr (Sums::kSums == 1) {
+      result.add(0, -cross.s[1], 0);
+      result.add(1, cross.s[0], 0);
+    } else {
+      result.add(0, -cross.s[1], -cross.c[1]);
+      result.add(1, cross.s[0], cross.c[0]);
+    }
+    return result;
+  }
+};
+
+template <class Sums, int kParts>
+HWY_INLINE void add_total(typename Sums::Scalar* acc, std::int64_t r, std::int64_t rows, bool fresh,
+                          Total<Sums, kParts> total) {
+  for (std::size_t part = 0; part < kParts; ++part) {
+    auto* const sum = acc + kParts * r + static_cast<std::int64_t>(part);
+    auto* const correction = sum + kParts * rows;
+    if constexpr (Sums::kSums == 1) {
+      *sum = fresh ? total.s[part] : *sum + total.s[part];
+    } else {
+      if (!fresh) total.add(part, *sum, *correction);
+      *sum = total.s[part];
+      *correction = total.c[part];
+    }
+  }
+}
+
+// One run with kChains sums in flight: the additions' latency times the vectors added per cycle.
+template <int kChains, class Run, class Step>
+HWY_INLINE Run sum_run(std::int64_t reals, std::int64_t lanes, const Step& step) {
+  Run runs[kChains];
+  std::int64_t j = 0;
+  for (; j + kChains * lanes <= reals; j += kChains * lanes) {
+    for (int i = 0; i < kChains; ++i) step(Whole(), j + i * lanes, runs[i]);
+  }
+  for (; j + lanes <= reals; j += lanes) step(Whole(), j, runs[(j / lanes) % kChains]);
+  if (j < reals) step(Part{static_cast<std::size_t>(reals - j)}, j, runs[kChains - 1]);
+  for (int half = kChains / 2; half > 0; half /= 2) {
+    for (int i = 0; i < half; ++i) runs[i].combine(runs[i + half]);
+  }
+  return runs[0];
+}
+
+template <class Sums, bool kComplex>
+void sum_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, std::int64_t n) {
+  using T = typename Sums::Scalar;
+  constexpr int kParts = kComplex ? 2 : 1;
+  using Run = RunSum<Sums, kParts>;
+  auto* const acc = static_cast<T*>(acc_block);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(typename Sums::D()));
+  const std::int64_t reals = kParts * n;
+  for (std::int64_t r = 0; r < rows; ++r) {
+    const T* const p = row<T>(a, r, kParts);
+    const auto step = [&](auto extent, std::int64_t j, Run& run)
+                          HWY_ATTR { run.add(extent.load(typename Sums::D(), p + j)); };
+    const Run run = reals <= lanes ? sum_run<1, Run>(reals, lanes, step) : sum_run<8, Run>(reals, lanes, step);
+    add_total<Sums, kParts>(acc, r, rows, fresh, run.total());
+  }
+}
+
+template <class Sums, bool kComplex>
+using ProductRun = std::conditional_t<kComplex, ComplexRunSum<Sums>, RunSum<Sums, 1>>;
+
+// Four runs of a against one of b: b is loaded once, and the chains of four sums hide the latency.
+template <class Sums, bool kComplex>
+HWY_INLINE void dot_four(typename Sums::Scalar* acc, std::int64_t r, std::int64_t rows, bool fresh, const Rows& a,
+                         const Rows& b, std::int64_t reals) {
+  using T = typename Sums::Scalar;
+  using D = typename Sums::D;
+  constexpr int kParts = kComplex ? 2 : 1;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(D()));
+  const T* const p[4] = {row<T>(a, r, kParts), row<T>(a, r + 1, kParts), row<T>(a, r + 2, kParts),
+                         row<T>(a, r + 3, kParts)};
+  const T* const q = row<T>(b, r, kParts);
+  ProductRun<Sums, kComplex> even[4];
+  ProductRun<Sums, kComplex> odd[4];
+  const auto step = [&](auto extent, std::int64_t j, ProductRun<Sums, kComplex>* runs) HWY_ATTR {
+    const auto w = extent.load(D(), q + j);
+    for (int i = 0; i < 4; ++i) runs[i].multiply_add(extent.load(D(), p[i] + j), w);
+  };
+  std::int64_t j = 0;
+  for (; j + 2 * lanes <= reals; j += 2 * lanes) {
+    step(Whole(), j, even);
+    step(Whole(), j + lanes, odd);
+  }
+  if (j + lanes <= reals) {
+    step(Whole(), j, even);
+    j += lanes;
+  }
+  if (j < reals) step(Part{static_cast<std::size_t>(reals - j)}, j, odd);
+  for (int i = 0; i < 4; ++i) {
+    even[i].combine(odd[i]);
+    add_total<Sums, kParts>(acc, r + i, rows, fresh, even[i].total());
+  }
+}
+
+HWY_INLINE bool same_run(const Rows& rows, std::int64_t r) {
+  const std::int64_t* const o = rows.offsets + r;
+  return o[0] == o[1] && o[0] == o[2] && o[0] == o[3];
+}
+
+template <class Sums, bool kComplex>
+void dot_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, Rows b, std::int64_t n) {
+  using T = typename Sums::Scalar;
+  constexpr int kParts = kComplex ? 2 : 1;
+  using Run = ProductRun<Sums, kComplex>;
+  auto* const acc = static_cast<T*>(acc_block);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(typename Sums::D()));
+  const std::int64_t reals = kParts * n;
+  for (std::int64_t r = 0; r < rows;) {
+    if (rows - r >= 4 && (same_run(b, r) || same_run(a, r))) {
+      const bool b_shared = same_run(b, r);
+      dot_four<Sums, kComplex>(acc, r, rows, fresh, b_shared ? a : b, b_shared ? b : a, reals);
+      r += 4;
+      continue;
+    }
+    const T* const p = row<T>(a, r, kParts);
+    const T* const q = row<T>(b, r, kParts);
+    const auto step = [&](auto extent, std::int64_t j, Run& run) HWY_ATTR {
+      run.multiply_add(extent.load(typename Sums::D(), p + j), extent.load(typename Sums::D(), q + j));
+    };
+    const Run run = reals <= lanes ? sum_run<1, Run>(reals, lanes, step) : sum_run<4, Run>(reals, lanes, step);
+    add_total<Sums, kParts>(acc, r, rows, fresh, run.total());
+    ++r;
+  }
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,46 @@
+// Run kernels for sums that carry a correction. Compiled without contraction of a * b + c (see CMakeLists.txt).
+#include "trntensor/host/kernels/vector_finish.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/vector_compensated.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/vector_along-inl.hpp"
+#include "trntensor/host/kernels/vector_parts.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+template <bool kComplex>
+VectorKernels compensated_kernels() {
+  using Sums = CompensatedSums<double>;
+  return {(kComplex ? 2 : 1) * sizeof(double),
+          Sums::kSums,
+          &add_rows<Sums, kComplex>,
+          &multiply_rows<Sums, kComplex>,
+          &scale_rows<Sums, kComplex>,
+          &sum_along<Sums, kComplex>,
+          &dot_along<Sums, kComplex>,
+          &combine<Sums, kComplex>,
+          &vector_detail::finish_compensated<kComplex>,
+          &clear<Sums, kComplex>};
+}
+
+void fill_compensated_kernels(VectorTable& table) {
+  table.compensated64 = compensated_kernels<false>();
+  table.compensated128 = compensated_kernels<true>();
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trntensor::host {
+
+HWY_EXPORT(fill_compensated_kernels);
+
+FillVectorTable compensated_kernels_for(std::int64_t target) {
+  return part_for(HWY_DISPATCH_TABLE(fill_compensated_kernels), target);
+}
+
+}  // namespace trntensor::host
+#endif

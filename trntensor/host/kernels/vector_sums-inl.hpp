@@ -1,0 +1,148 @@
+// Vectors of running sums, plain and compensated, and partial vectors. Compiled once per instruction set.
+#if defined(TRNTENSOR_HOST_VECTOR_SUMS_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRNTENSOR_HOST_VECTOR_SUMS_INL_HPP_
+#undef TRNTENSOR_HOST_VECTOR_SUMS_INL_HPP_
+#else
+#define TRNTENSOR_HOST_VECTOR_SUMS_INL_HPP_
+#endif
+
+#include <cstddef>
+
+#include "trntensor/host/kernels/vector_ops-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+// The first `count` lanes from memory, 0 in the others; reads nothing behind them.
+template <class D, typename T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> load_part(D d, const T* p, std::size_t count) {
+#if HWY_MEM_OPS_MIGHT_FAULT || TRNTENSOR_VECTOR_GENERIC
+  HWY_ALIGN T lanes[hn::MaxLanes(D())] = {};
+  for (std::size_t i = 0; i < count; ++i) lanes[i] = p[i];
+  return hn::Load(d, lanes);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, count), d, p);
+#endif
+}
+
+template <class D, typename T = hn::TFromD<D>>
+HWY_INLINE void store_part(D d, hn::Vec<D> v, T* p, std::size_t count) {
+#if HWY_MEM_OPS_MIGHT_FAULT || TRNTENSOR_VECTOR_GENERIC
+  HWY_ALIGN T lanes[hn::MaxLanes(D())];
+  hn::Store(v, d, lanes);
+  for (std::size_t i = 0; i < count; ++i) p[i] = lanes[i];
+#else
+  hn::BlendedStore(v, hn::FirstN(d, count), d, p);
+#endif
+}
+
+// Whole or partial vectors under one name, so that a loop's tail is its body.
+struct Whole {
+  template <class D>
+  HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* p) const {
+    return hn::LoadU(d, p);
+  }
+  template <class D>
+  HWY_INLINE void store(D d, hn::Vec<D> v, hn::TFromD<D>* p) const {
+    hn::StoreU(v, d, p);
+  }
+};
+struct Part {
+  std::size_t count;
+  template <class D>
+  HWY_INLINE hn::Vec<D> load(D d, const hn::TFromD<D>* p) const {
+    return load_part(d, p, count);
+  }
+  template <class D>
+  HWY_INLINE void store(D d, hn::Vec<D> v, hn::TFromD<D>* p) const {
+    store_part(d, v, p, count);
+  }
+};
+
+// One rounding per operation.
+template <typename T>
+struct PlainSums {
+  using Scalar = T;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kSums = 1;
+
+  V s;
+
+  HWY_INLINE PlainSums() : s(hn::Set(D(), T(-0.0))) {}
+  HWY_INLINE void add(V v) { s = hn::Add(s, v); }
+  HWY_INLINE void multiply_add(V v, V w) { s = hn::MulAdd(v, w, s); }
+  HWY_INLINE void combine(const PlainSums& other) { add(other.s); }
+  template <class Extent>
+  HWY_INLINE void load(Extent extent, const T* acc, std::size_t) {
+    s = extent.load(D(), acc);
+  }
+  template <class Extent>
+  HWY_INLINE void store(Extent extent, T* acc, std::size_t) const {
+    extent.store(D(), s, acc);
+  }
+};
+
+// The rounding errors of all operations are summed beside the sum, so that the result is as if computed with twice
+// the digits and then rounded: T. Ogita, S. M. Rump, S. Oishi, SIAM J. Sci. Comput. 26 (2005) 1955, algorithms
+// Sum2 and Dot2. Must be compiled without contraction of a * b + c.
+template <typename T>
+struct CompensatedSums {
+  using Scalar = T;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kSums = 2;
+
+  V s;
+  V c;
+
+  HWY_INLINE CompensatedSums() : s(hn::Set(D(), T(-0.0))), c(hn::Zero(D())) {}
+  HWY_INLINE void add(V v) { add_with_error(v, hn::Zero(D())); }
+  HWY_INLINE void multiply_add(V v, V w) {
+    const V product = hn::Mul(v, w);
+    add_with_error(product, product_error(v, w, product));
+  }
+  HWY_INLINE void combine(const CompensatedSums& other) { add_with_error(other.s, other.c); }
+  template <class Extent>
+  HWY_INLINE void load(Extent extent, const T* acc, std::size_t distance) {
+    s = extent.load(D(), acc);
+    c = extent.load(D(), acc + distance);
+  }
+  template <class Extent>
+  HWY_INLINE void store(Extent extent, T* acc, std::size_t distance) const {
+    extent.store(D(), s, acc);
+    extent.store(D(), c, acc + distance);
+  }
+
+ private:
+  // D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B: the exact error of a sum.
+  HWY_INLINE void add_with_error(V v, V error) {
+    const V sum = hn::Add(s, v);
+    const V z = hn::Sub(sum, s);
+    const V lost = hn::Add(hn::Sub(s, hn::Sub(sum, z)), hn::Sub(v, z));
+    s = sum;
+    c = hn::Add(c, hn::Add(lost, error));
+  }
+#if HWY_NATIVE_FMA
+  static HWY_INLINE V product_error(V v, V w, V product) { return hn::MulSub(v, w, product); }
+#else
+  // T. J. Dekker, Numer. Math. 18 (1971) 224: halves of 26 bits, whose products are exact.
+  static HWY_INLINE V high_half(V v) {
+    const V scaled = hn::Mul(v, hn::Set(D(), T(134217729.0)));
+    return hn::Sub(scaled, hn::Sub(scaled, v));
+  }
+  static HWY_INLINE V product_error(V v, V w, V product) {
+    const V vh = high_half(v);
+    const V vl = hn::Sub(v, vh);
+    const V wh = high_half(w);
+    const V wl = hn::Sub(w, wh);
+    const V rest = hn::Sub(hn::Mul(vh, wh), product);
+    return hn::Add(hn::Add(hn::Add(rest, hn::Mul(vh, wl)), hn::Mul(vl, wh)), hn::Mul(vl, wl));
+  }
+#endif
+};
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,89 @@
+#include "trntensor/host/kernels/vector_table.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/kernels/vector_parts.hpp"
+#include "trntensor/support/error.hpp"
+
+namespace trntensor::host {
+namespace {
+
+struct NamedTarget {
+  std::string_view name;
+  std::int64_t target;
+};
+constexpr std::array<NamedTarget, 5> kTargets = {
+    {{"avx3", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"ssse3", HWY_SSSE3}, {"generic", HWY_STATIC_TARGET}}};
+
+std::int64_t target_of(std::string_view instruction_set) {
+  for (const NamedTarget& named : kTargets) {
+    if (named.name == instruction_set) return named.target;
+  }
+  throw Error(ErrorKind::kInternal, fmt::format("no run kernels for the instruction set '{}'", instruction_set));
+}
+
+VectorTable make_table(std::int64_t target) {
+  VectorTable table;
+  for (const auto part : {float_kernels_for(target), compensated_kernels_for(target), integer_kernels_for(target),
+                          transpose_kernels_for(target)}) {
+    if (part == nullptr) throw Error(ErrorKind::kInternal, "run kernels are missing in this build");
+    part(table);
+  }
+  return table;
+}
+
+}  // namespace
+
+const VectorKernels& VectorTable::for_accumulator(DType accumulator, bool compensated) const {
+  if (compensated && accumulator != DType::kFloat64 && accumulator != DType::kComplex128) {
+    throw_unsupported(fmt::format("compensated sums in {}", to_string(accumulator)), {},
+                      "compensation is offered for float64 and complex128");
+  }
+  switch (accumulator) {
+    case DType::kBool:
+      return boolean;
+    case DType::kInt8:
+    case DType::kUInt8:
+      return integer8;
+    case DType::kInt16:
+    case DType::kUInt16:
+      return integer16;
+    case DType::kInt32:
+    case DType::kUInt32:
+      return integer32;
+    case DType::kInt64:
+    case DType::kUInt64:
+      return integer64;
+    case DType::kFloat32:
+      return float32;
+    case DType::kFloat64:
+      return compensated ? compensated64 : float64;
+    case DType::kComplex64:
+      return complex64;
+    case DType::kComplex128:
+      return compensated ? compensated128 : complex128;
+    default:
+      break;
+  }
+  throw_unsupported(fmt::format("sums in {}", to_string(accumulator)), {}, "sums of such values are held in float32");
+}
+
+const VectorTable& vector_table(std::string_view instruction_set) {
+  static std::mutex mutex;
+  static std::map<std::int64_t, std::unique_ptr<const VectorTable>> tables;
+  // The table of GEMM kernels knows what is forced and what this CPU runs; it has float32 for every set.
+  const std::int64_t target = target_of(choose_gemm_kernel(DType::kFloat32, false, instruction_set).instruction_set);
+  const std::scoped_lock lock(mutex);
+  std::unique_ptr<const VectorTable>& table = tables[target];
+  if (table == nullptr) table = std::make_unique<const VectorTable>(make_table(target));
+  return *table;
+}
+
+}  // namespace trntensor::host
