@@ -1,0 +1,71 @@
+#include "trntensor/host/conversion.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "trntensor/host/kernels/table.hpp"
+
+namespace trntensor::host {
+namespace {
+
+bool same_bits(DType a, DType b) { return a == b || (is_integer(a) && is_integer(b) && size_of(a) == size_of(b)); }
+
+/// Integers that lose only high bits that the last type does not have either.
+bool is_detour(DType from, DType via, DType to) {
+  return is_integer(from) && is_integer(via) && is_integer(to) && size_of(via) >= size_of(to);
+}
+
+constexpr std::int64_t kPiece = 128;
+
+}  // namespace
+
+Conversion::Conversion(DType source) noexcept
+    : current_(source),
+      source_size_(static_cast<std::int64_t>(size_of(source))),
+      target_size_(static_cast<std::int64_t>(size_of(source))) {}
+
+void Conversion::then(DType next) {
+  target_size_ = static_cast<std::int64_t>(size_of(next));
+  if (!same_bits(current_, next)) stages_.push_back({convert_run_function(current_, next), target_size_});
+  current_ = next;
+}
+
+Conversion Conversion::loading(const InputType& input, DType accumulator) {
+  const DType target = kernel_dtype(accumulator);
+  Conversion conversion(input.dtype);
+  if (!is_detour(input.dtype, input.load_as, target)) conversion.then(input.load_as);
+  if (accumulator == DType::kBool) conversion.then(DType::kBool);
+  conversion.then(target);
+  return conversion;
+}
+
+Conversion Conversion::storing(DType accumulator, DType out) {
+  Conversion conversion(kernel_dtype(accumulator));
+  conversion.then(accumulator);
+  conversion.then(out);
+  return conversion;
+}
+
+void Conversion::run(const std::byte* source, std::int64_t source_step, std::byte* target, std::int64_t target_step,
+                     std::int64_t count) const noexcept {
+  if (stages_.size() == 1) {
+    stages_[0].convert(source, source_step, target, target_step, count);
+    return;
+  }
+  alignas(64) std::array<std::array<std::byte, kPiece * 16>, 2> buffers;
+  for (std::int64_t done = 0; done < count; done += kPiece) {
+    const std::int64_t piece = std::min(kPiece, count - done);
+    const std::byte* from = source + done * source_step;
+    std::int64_t step = source_step;
+    for (std::size_t s = 0; s < stages_.size(); ++s) {
+      const bool is_last = s + 1 == stages_.size();
+      std::byte* to = is_last ? target + done * target_step : buffers[s].data();
+      const std::int64_t to_step = is_last ? target_step : stages_[s].target_size;
+      stages_[s].convert(from, step, to, to_step, piece);
+      from = to;
+      step = to_step;
+    }
+  }
+}
+
+}  // namespace trntensor::host

@@ -1,0 +1,67 @@
+// The five loops around the micro-kernel.
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <vector>
+
+#include "trntensor/host/blocking.hpp"
+#include "trntensor/host/conversion.hpp"
+#include "trntensor/host/tile_store.hpp"
+
+namespace trntensor::host {
+
+/// All that is decided before the data is known.
+struct GemmPlan {
+  GemmPlan(const BinaryProblem& binary, const GemmKernel& chosen);
+
+  BinaryProblem problem;
+  const GemmKernel* kernel;
+  Blocking blocking;
+  Conversion load_a;
+  Conversion load_b;
+  TileStore store;
+  std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
+};
+
+/// The data of one item of the batch.
+struct GemmData {
+  const std::byte* a = nullptr;
+  const std::byte* b = nullptr;
+  std::byte* out = nullptr;
+};
+
+/// Part of the index space of one item.
+struct GemmRegion {
+  std::int64_t m_begin = 0;
+  std::int64_t m_end = 0;
+  std::int64_t n_begin = 0;
+  std::int64_t n_end = 0;
+  std::int64_t k_begin = 0;
+  std::int64_t k_end = 0;
+};
+
+/// Tiles of sums that are not yet results: tile (i, j), counted from the region's corner, is at
+/// data + (i * columns + j) * tile_bytes.
+struct RawTiles {
+  std::byte* data = nullptr;
+  std::int64_t columns = 0;
+};
+
+/// How a region is run.
+struct GemmRun {
+  const KernelScale* scale = nullptr;
+  std::stop_token stop;
+  int threads = 1;  ///< workers of the current arena that share the work
+  RawTiles sums;    ///< if there is memory: all sums of the region go there, and out is left alone
+};
+
+/// out[m, n] = alpha * sum_k a[m, k] * b[k, n] + beta * out[m, n] over a region. Every element is summed in the order
+/// of k, whatever the number of threads.
+void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run);
+
+/// Turns sums that `run_gemm_region` left in tiles into results.
+void finish_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const KernelScale& scale,
+                        const RawTiles& sums);
+
+}  // namespace trntensor::host

@@ -1,0 +1,20 @@
+// The route that takes every step of two operands: batched matrix multiplication.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "trntensor/host/classify.hpp"
+
+namespace trntensor::host {
+
+/// Prepares a classified step for the packed GEMM engine; every BinaryProblem is taken, also with sizes of 0.
+///
+/// Dtypes: products and sums in `kernel_dtype(accumulator)`; when the result has another type, partial sums wait in a
+/// workspace and are rounded once. Compensated: Dot2, error below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|.
+/// Cost: workspace of a block of A per thread and a block of B, some MiB, kept for the next call.
+/// `instruction_set` as for choose_gemm_kernel. Throws Unsupported as kernel_dtype does, and when compensation is asked
+/// for sums other than float64 and complex128.
+std::unique_ptr<const PreparedStep> prepare_gemm(const BinaryProblem& problem, std::string_view instruction_set = {});
+
+}  // namespace trntensor::host

@@ -1,0 +1,31 @@
+// From a Highway dispatch table to the functions of one chosen instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "trntensor/host/kernels/kernel.hpp"
+
+/// True while a file is compiled for an instruction set that has entries in the table of kernels. Highway's scalar
+/// targets have none: the generic kernels are plain C++.
+#define TRNTENSOR_HOST_HAS_SIMD ((HWY_TARGET & (HWY_SSSE3 | HWY_SSE4 | HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)) != 0)
+
+namespace trntensor::host {
+
+using KernelOfTarget = KernelFunctions (*)();
+
+/// What the table of HWY_EXPORT holds for the best of `targets`; nothing (`run` null) when this build has none.
+template <std::size_t kSize>
+KernelFunctions functions_for(const KernelOfTarget (&table)[kSize], std::int64_t targets) {
+  if ((HWY_TARGETS & targets) == 0) return {};
+  if constexpr (kSize == 1) {
+    return table[0]();
+  } else {
+    hwy::ChosenTarget chosen;
+    chosen.Update(targets);
+    return table[chosen.GetIndex()]();
+  }
+}
+
+}  // namespace trntensor::host

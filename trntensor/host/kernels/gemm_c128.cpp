@@ -1,0 +1,35 @@
+// complex128 micro-kernels.
+#include "trntensor/host/kernels/table.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_c128.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/complex-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+KernelFunctions gemm_c128() {
+#if !TRNTENSOR_HOST_HAS_SIMD
+  return {};
+#elif HWY_TARGET <= HWY_AVX3
+  return complex_kernel<double, 6, 2>();
+#elif HWY_TARGET <= HWY_AVX2
+  return complex_kernel<double, 2, 2>();
+#else
+  return complex_kernel<double, 2, 2>();
+#endif
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trntensor::host {
+
+HWY_EXPORT(gemm_c128);
+
+KernelFunctions gemm_c128_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_c128), targets); }
+
+}  // namespace trntensor::host
+#endif

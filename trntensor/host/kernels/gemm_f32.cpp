@@ -1,0 +1,35 @@
+// float32 micro-kernels.
+#include "trntensor/host/kernels/table.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_f32.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/real-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+KernelFunctions gemm_f32() {
+#if !TRNTENSOR_HOST_HAS_SIMD
+  return {};
+#elif HWY_TARGET <= HWY_AVX3
+  return real_kernel<float, 8, 3>();
+#elif HWY_TARGET <= HWY_AVX2
+  return real_kernel<float, 6, 2>();
+#else
+  return real_kernel<float, 4, 2>();
+#endif
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trntensor::host {
+
+HWY_EXPORT(gemm_f32);
+
+KernelFunctions gemm_f32_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_f32), targets); }
+
+}  // namespace trntensor::host
+#endif

@@ -1,0 +1,37 @@
+// Compensated float64 micro-kernels.
+#include "trntensor/host/kernels/table.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_f64_dot2.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/dot2-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+KernelFunctions gemm_f64_dot2() {
+#if !TRNTENSOR_HOST_HAS_SIMD
+  return {};
+#elif HWY_TARGET <= HWY_AVX3
+  return dot2_kernel<4, 2>();
+#elif HWY_TARGET <= HWY_AVX2
+  return dot2_kernel<2, 2>();
+#else  // no fused multiply-add
+  return {};
+#endif
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trntensor::host {
+
+HWY_EXPORT(gemm_f64_dot2);
+
+KernelFunctions gemm_f64_dot2_for(std::int64_t targets) {
+  return functions_for(HWY_DISPATCH_TABLE(gemm_f64_dot2), targets);
+}
+
+}  // namespace trntensor::host
+#endif

@@ -1,0 +1,35 @@
+// int64 micro-kernels, modulo 2^64.
+#include "trntensor/host/kernels/table.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_i64.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/real-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+KernelFunctions gemm_i64() {
+#if !TRNTENSOR_HOST_HAS_SIMD
+  return {};
+#elif HWY_TARGET <= HWY_AVX3
+  return real_kernel<std::int64_t, 6, 2>();
+#elif HWY_TARGET <= HWY_AVX2
+  return real_kernel<std::int64_t, 2, 2>();
+#else
+  return real_kernel<std::int64_t, 2, 1>();
+#endif
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trntensor::host {
+
+HWY_EXPORT(gemm_i64);
+
+KernelFunctions gemm_i64_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_i64), targets); }
+
+}  // namespace trntensor::host
+#endif

@@ -1,0 +1,182 @@
+#include "trntensor/host/kernels/generic.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <type_traits>
+
+#include "trntensor/support/error.hpp"
+
+namespace trntensor::host {
+namespace {
+
+constexpr int kMR = 4;
+constexpr int kNR = 8;
+
+template <typename T>
+T load(const T* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+template <typename T>
+void store(T value, T* to) {
+  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
+}
+
+/// Products of real types and, as unsigned numbers, of integers modulo 2^32 and 2^64.
+template <typename T>
+void gemm_real(const KernelArgs& args) {
+  const T* a = static_cast<const T*>(args.a);
+  const T* b = static_cast<const T*>(args.b);
+  T* c = static_cast<T*>(args.c);
+  T acc[kMR][kNR] = {};
+  for (std::int64_t p = 0; p < args.k; ++p, a += kMR, b += kNR) {
+    for (int i = 0; i < kMR; ++i) {
+      for (int j = 0; j < kNR; ++j) acc[i][j] += a[i] * b[j];
+    }
+  }
+  const T alpha = *static_cast<const T*>(args.alpha);
+  const T beta = *static_cast<const T*>(args.beta);
+  for (int i = 0; i < kMR; ++i) {
+    T* row = c + args.rows[i];
+    for (int j = 0; j < kNR; ++j) {
+      T value = alpha * acc[i][j];
+      if (beta != T{0}) value += beta * load(row + j);
+      store(value, row + j);
+    }
+  }
+}
+
+/// factor * (re, im); a factor without an imaginary part scales the parts apart, so that infinities stay what they are.
+template <typename Real>
+std::complex<Real> scaled(const Real* factor, Real re, Real im) {
+  if (factor[1] == Real{0}) return {factor[0] * re, factor[0] * im};
+  return {factor[0] * re - factor[1] * im, factor[0] * im + factor[1] * re};
+}
+
+template <typename Real>
+void gemm_complex(const KernelArgs& args) {
+  const Real* a = static_cast<const Real*>(args.a);
+  const Real* b = static_cast<const Real*>(args.b);
+  Real* c = static_cast<Real*>(args.c);
+  Real re[kMR][kNR] = {};
+  Real im[kMR][kNR] = {};
+  for (std::int64_t p = 0; p < args.k; ++p, a += 2 * kMR, b += 2 * kNR) {
+    for (int i = 0; i < kMR; ++i) {
+      for (int j = 0; j < kNR; ++j) {
+        re[i][j] += a[2 * i] * b[j] - a[2 * i + 1] * b[kNR + j];
+        im[i][j] += a[2 * i] * b[kNR + j] + a[2 * i + 1] * b[j];
+      }
+    }
+  }
+  const Real* alpha = static_cast<const Real*>(args.alpha);
+  const Real* beta = static_cast<const Real*>(args.beta);
+  const bool reads_c = beta[0] != Real{0} || beta[1] != Real{0};
+  for (int i = 0; i < kMR; ++i) {
+    Real* row = c + 2 * args.rows[i];
+    for (int j = 0; j < kNR; ++j) {
+      std::complex<Real> value = scaled(alpha, re[i][j], im[i][j]);
+      if (reads_c) value += scaled(beta, load(row + 2 * j), load(row + 2 * j + 1));
+      store(value.real(), row + 2 * j);
+      store(value.imag(), row + 2 * j + 1);
+    }
+  }
+}
+
+/// sum + correction += a * b; see dot2-inl.hpp for the source. This file is compiled without contraction of a * b + c.
+void add_product(double a, double b, double& sum, double& correction) {
+  const double product = a * b;
+  const double product_error = std::fma(a, b, -product);
+  const double total = sum + product;
+  const double moved = total - sum;
+  const double sum_error = (sum - (total - moved)) + (product - moved);
+  sum = total;
+  correction += product_error + sum_error;
+}
+
+void gemm_dot2(const KernelArgs& args) {
+  const double* a = static_cast<const double*>(args.a);
+  const double* b = static_cast<const double*>(args.b);
+  double* sums = static_cast<double*>(args.c);
+  double* corrections = sums + kMR * kNR;
+  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, 2 * kMR * kNR * sizeof(double));
+  for (std::int64_t p = 0; p < args.k; ++p, a += kMR, b += kNR) {
+    for (int i = 0; i < kMR; ++i) {
+      for (int j = 0; j < kNR; ++j) add_product(a[i], b[j], sums[i * kNR + j], corrections[i * kNR + j]);
+    }
+  }
+}
+
+void gemm_complex_dot2(const KernelArgs& args) {
+  const double* a = static_cast<const double*>(args.a);
+  const double* b = static_cast<const double*>(args.b);
+  double* sums = static_cast<double*>(args.c);
+  double* corrections = sums + 2 * kMR * kNR;
+  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, 4 * kMR * kNR * sizeof(double));
+  for (std::int64_t p = 0; p < args.k; ++p, a += 2 * kMR, b += 2 * kNR) {
+    for (int i = 0; i < kMR; ++i) {
+      for (int j = 0; j < kNR; ++j) {
+        const int re = 2 * (i * kNR + j);
+        const int im = re + 1;
+        add_product(a[2 * i], b[j], sums[re], corrections[re]);
+        add_product(-a[2 * i + 1], b[kNR + j], sums[re], corrections[re]);
+        add_product(a[2 * i], b[kNR + j], sums[im], corrections[im]);
+        add_product(a[2 * i + 1], b[j], sums[im], corrections[im]);
+      }
+    }
+  }
+}
+
+/// `kParts` numbers an element; with `kSplit` a step holds the first parts of all lanes, then the second parts.
+template <typename T, int kWidth, int kParts, bool kSplit>
+void pack(const PackArgs& args) {
+  const T* source = static_cast<const T*>(args.source);
+  T* panel = static_cast<T*>(args.panel);
+  const std::int64_t* lanes = args.lanes->offsets + args.first_lane;
+  for (std::int64_t p = 0; p < args.steps->count; ++p, panel += kParts * kWidth) {
+    for (std::int64_t i = 0; i < kWidth; ++i) {
+      for (int part = 0; part < kParts; ++part) {
+        T* to = panel + (kSplit ? part * kWidth + i : kParts * i + part);
+        *to = i < args.lane_count ? load(source + kParts * (args.steps->offsets[p] + lanes[i]) + part) : T{0};
+      }
+    }
+  }
+}
+
+template <typename T>
+KernelFunctions real_kernel(MicroKernel run) {
+  return {kMR, kNR, run, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
+}
+
+template <typename Real>
+KernelFunctions complex_kernel(MicroKernel run) {
+  return {kMR, kNR, run, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
+}
+
+}  // namespace
+
+KernelFunctions generic_kernel(DType dtype, bool compensated) {
+  if (compensated) {
+    return dtype == DType::kFloat64 ? real_kernel<double>(&gemm_dot2) : complex_kernel<double>(&gemm_complex_dot2);
+  }
+  switch (dtype) {
+    case DType::kFloat32:
+      return real_kernel<float>(&gemm_real<float>);
+    case DType::kFloat64:
+      return real_kernel<double>(&gemm_real<double>);
+    case DType::kInt32:
+      return real_kernel<std::uint32_t>(&gemm_real<std::uint32_t>);
+    case DType::kInt64:
+      return real_kernel<std::uint64_t>(&gemm_real<std::uint64_t>);
+    case DType::kComplex64:
+      return complex_kernel<float>(&gemm_complex<float>);
+    case DType::kComplex128:
+      return complex_kernel<double>(&gemm_complex<double>);
+    default:
+      throw Error(ErrorKind::kInternal, "no generic kernel for " + std::string(to_string(dtype)));
+  }
+}
+
+}  // namespace trntensor::host

@@ -1,0 +1,46 @@
+// What a micro-kernel and its packing functions are given; docs/kernel-contract.md has the whole contract.
+#pragma once
+
+#include <cstdint>
+
+#include "trntensor/host/block_index.hpp"
+
+namespace trntensor::host {
+
+/// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile. All elements are of the kernel's
+/// dtype; panels are 64-byte aligned and padded with zeros to MR and NR.
+struct KernelArgs {
+  std::int64_t k = 0;                  ///< steps, 0 allowed: the product is then 0
+  const void* a = nullptr;             ///< packed, MR elements a step
+  const void* b = nullptr;             ///< packed, NR elements a step; complex: NR real parts, then NR imaginary ones
+  void* c = nullptr;                   ///< may be unaligned; row i starts at c + rows[i], its elements lie side by side
+  const std::int64_t* rows = nullptr;  ///< MR offsets in elements
+  const void* alpha = nullptr;         ///< one element
+  const void* beta = nullptr;          ///< one element; 0: c is not read
+};
+
+/// Compensated kernels write two tiles: c is MR x NR sums, then MR x NR corrections (sum + correction is the value),
+/// `rows` and alpha are not used, and beta is 0 (start anew) or 1 (go on from what c holds).
+using MicroKernel = void (*)(const KernelArgs&);
+
+/// One packed panel: `width` x `steps` elements from memory of any strides.
+struct PackArgs {
+  void* panel = nullptr;         ///< 64-byte aligned
+  const void* source = nullptr;  ///< element with offset 0, may be unaligned, of the kernel's dtype
+  const BlockIndex* lanes = nullptr;
+  const BlockIndex* steps = nullptr;
+  std::int64_t first_lane = 0;
+  std::int64_t lane_count = 0;  ///< 1 .. width; the rest of each step is written as zeros
+};
+using PackPanel = void (*)(const PackArgs&);
+
+/// What the file of a kernel gives for one instruction set. `run` is null where the set cannot carry the kernel.
+struct KernelFunctions {
+  int mr = 0;
+  int nr = 0;
+  MicroKernel run = nullptr;
+  PackPanel pack_a = nullptr;  ///< panels of MR lanes
+  PackPanel pack_b = nullptr;  ///< panels of NR lanes
+};
+
+}  // namespace trntensor::host

@@ -1,0 +1,174 @@
+#include "trntensor/host/kernels/table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <mutex>
+#include <optional>
+
+#include "hwy/targets.h"
+#include "trntensor/host/kernels/generic.hpp"
+#include "trntensor/support/environment.hpp"
+#include "trntensor/support/error.hpp"
+
+namespace trntensor::host {
+namespace {
+
+constexpr const char* kVariable = "TRNTENSOR_HOST_KERNEL";
+constexpr std::string_view kGeneric = "generic";
+
+struct InstructionSet {
+  std::string_view name;
+  std::int64_t targets = 0;  ///< of Highway; the best that is compiled in counts
+};
+
+/// Best first. AVX3_DL has no kernels of its own, but a build for such a CPU alone has no other target.
+constexpr std::array kInstructionSets{
+    InstructionSet{"avx3", HWY_AVX3 | HWY_AVX3_DL},
+    InstructionSet{"avx2", HWY_AVX2},
+    InstructionSet{"sse4", HWY_SSE4},
+    InstructionSet{"ssse3", HWY_SSSE3},
+};
+
+struct Family {
+  std::string_view text;
+  DType dtype = DType::kFloat64;
+  bool compensated = false;
+  KernelFunctions (*functions_for)(std::int64_t targets) = nullptr;
+};
+
+constexpr std::array kFamilies{
+    Family{"f32", DType::kFloat32, false, &gemm_f32_for},
+    Family{"f64", DType::kFloat64, false, &gemm_f64_for},
+    Family{"c64", DType::kComplex64, false, &gemm_c64_for},
+    Family{"c128", DType::kComplex128, false, &gemm_c128_for},
+    Family{"i32", DType::kInt32, false, &gemm_i32_for},
+    Family{"i64", DType::kInt64, false, &gemm_i64_for},
+    Family{"f64_dot2", DType::kFloat64, true, &gemm_f64_dot2_for},
+    Family{"c128_dot2", DType::kComplex128, true, &gemm_c128_dot2_for},
+};
+
+bool runs_here(const InstructionSet& set) {
+  return (hwy::SupportedTargets() & set.targets) != 0 && gemm_f32_for(set.targets).run != nullptr;
+}
+
+std::vector<GemmKernel> make_table() {
+  std::vector<GemmKernel> table;
+  const auto add = [&table](const Family& family, std::string_view set, const KernelFunctions& functions) {
+    if (functions.run == nullptr) return;
+    table.push_back({fmt::format("gemm_{}_{}_{}x{}", family.text, set, functions.mr, functions.nr), std::string(set),
+                     family.dtype, family.compensated, functions});
+  };
+  for (const Family& family : kFamilies) {
+    for (const InstructionSet& set : kInstructionSets) {
+      if (runs_here(set)) add(family, set.name, family.functions_for(set.targets));
+    }
+    add(family, kGeneric, generic_kernel(family.dtype, family.compensated));
+  }
+  return table;
+}
+
+/// 0 is best; the generic set comes last.
+std::size_t rank_of(std::string_view set) {
+  std::size_t rank = 0;
+  while (rank < kInstructionSets.size() && kInstructionSets[rank].name != set) ++rank;
+  return rank;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+/// The name of an instruction set in `text`, with "auto" resolved. `what` names where the text came from.
+std::string checked_set(std::string_view text, std::string_view what) {
+  const std::vector<std::string> names = host_kernel_names();
+  const std::string name = lower_case(text);
+  if (name == "auto") return names.front();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+  const bool known = rank_of(name) < kInstructionSets.size();
+  throw_invalid(fmt::format("{} is \"{}\", {}", what, text,
+                            known ? "an instruction set that this CPU or this build does not have"
+                                  : "which is no instruction set of the host's kernels"),
+                "host kernels", fmt::format("use auto or one of what this CPU offers: {}", fmt::join(names, ", ")));
+}
+
+struct Choice {
+  std::mutex mutex;
+  std::optional<std::string> forced;  // by set_host_kernel
+};
+
+Choice& choice() {
+  static Choice of_process;
+  return of_process;
+}
+
+std::string chosen_set() {
+  {
+    Choice& current = choice();
+    const std::lock_guard lock(current.mutex);
+    if (current.forced) return *current.forced;
+  }
+  static const std::string from_environment = [] {
+    const auto text = environment_text(kVariable);
+    return checked_set(text ? *text : "auto", fmt::format("environment variable {}", kVariable));
+  }();
+  return from_environment;
+}
+
+}  // namespace
+
+std::span<const GemmKernel> gemm_kernels() {
+  static const std::vector<GemmKernel> table = make_table();
+  return table;
+}
+
+const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_view instruction_set) {
+  const std::string set =
+      instruction_set.empty() ? chosen_set() : checked_set(instruction_set, "the host kernel asked for");
+  const std::size_t lowest_rank = rank_of(set);
+  for (const GemmKernel& kernel : gemm_kernels()) {
+    if (kernel.dtype == dtype && kernel.compensated == compensated && rank_of(kernel.instruction_set) >= lowest_rank) {
+      return kernel;
+    }
+  }
+  throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
+}
+
+DType kernel_dtype(DType accumulator) {
+  if (accumulator == DType::kBool) return DType::kInt32;
+  if (is_integer(accumulator)) return size_of(accumulator) <= sizeof(std::int32_t) ? DType::kInt32 : DType::kInt64;
+  if (is_floating(accumulator) && size_of(accumulator) < sizeof(float)) {
+    throw_unsupported(fmt::format("sums are not held in {}", to_string(accumulator)), "host executor",
+                      "accumulate in float32");
+  }
+  return accumulator;
+}
+
+}  // namespace trntensor::host
+
+namespace trntensor {
+
+void set_host_kernel(std::string_view name) {
+  std::optional<std::string> forced;
+  if (!name.empty()) forced = host::checked_set(name, "set_host_kernel's argument");
+  host::Choice& current = host::choice();
+  const std::lock_guard lock(current.mutex);
+  current.forced = forced;
+}
+
+std::vector<std::string> host_kernel_names() {
+  std::vector<std::string> names;
+  for (const host::InstructionSet& set : host::kInstructionSets) {
+    if (host::runs_here(set)) names.emplace_back(set.name);
+  }
+  names.emplace_back(host::kGeneric);
+  return names;
+}
+
+}  // namespace trntensor

@@ -1,0 +1,58 @@
+// The table of GEMM micro-kernels, and which of them runs.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trntensor/host/kernels/kernel.hpp"
+#include "trntensor/tensor/dtype.hpp"
+
+namespace trntensor {
+
+/// Forces the instruction set of the host's kernels: "avx3", "avx2", "sse4", "ssse3", "generic"; "auto" is the best
+/// this CPU runs; an empty text goes back to the environment variable TRNTENSOR_HOST_KERNEL, whose programmatic twin
+/// this is. A set that lacks a kernel for some type uses the next lower one. Steps already prepared keep theirs.
+/// Throws InvalidArgument with what this CPU offers when it does not run `name`.
+void set_host_kernel(std::string_view name);
+
+/// What `set_host_kernel` takes on this CPU, best first, "generic" last (without "auto").
+std::vector<std::string> host_kernel_names();
+
+}  // namespace trntensor
+
+namespace trntensor::host {
+
+/// One entry of the table.
+struct GemmKernel {
+  std::string name;               ///< such as "gemm_f64_avx3_8x24"
+  std::string instruction_set;    ///< such as "avx3", or "generic"
+  DType dtype = DType::kFloat64;  ///< of panels and sums: float32/64, complex64/128, int32, int64
+  bool compensated = false;       ///< sums carry a correction
+  KernelFunctions functions;
+};
+
+/// All kernels of this build that this CPU runs; per dtype best first, the generic one last.
+std::span<const GemmKernel> gemm_kernels();
+
+/// The kernel for sums of `dtype`, of the given instruction set or the next lower one that has it. An empty
+/// `instruction_set` means the process's choice. Throws InvalidArgument when this CPU does not run the set, naming
+/// TRNTENSOR_HOST_KERNEL when the text came from there.
+const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_view instruction_set = {});
+
+/// The type products are summed in for an accumulator: int32 for bool and for integers of up to 32 bits, int64 for
+/// the other integers, else the accumulator. Throws Unsupported for 8- and 16-bit floats.
+DType kernel_dtype(DType accumulator);
+
+/// One function per kernel file: its functions for the best of some Highway targets, or nothing.
+KernelFunctions gemm_f32_for(std::int64_t targets);
+KernelFunctions gemm_f64_for(std::int64_t targets);
+KernelFunctions gemm_c64_for(std::int64_t targets);
+KernelFunctions gemm_c128_for(std::int64_t targets);
+KernelFunctions gemm_i32_for(std::int64_t targets);
+KernelFunctions gemm_i64_for(std::int64_t targets);
+KernelFunctions gemm_f64_dot2_for(std::int64_t targets);
+KernelFunctions gemm_c128_dot2_for(std::int64_t targets);
+
+}  // namespace trntensor::host

@@ -1,0 +1,28 @@
+// Packing of a block of an operand into the panels of a kernel.
+#pragma once
+
+#include <cstddef>
+
+#include "trntensor/host/conversion.hpp"
+#include "trntensor/host/kernels/kernel.hpp"
+
+namespace trntensor::host {
+
+/// A block of lanes (rows of A or columns of B) x steps (of the sum), and how to pack it.
+struct PackJob {
+  const Conversion* load = nullptr;
+  PackPanel pack = nullptr;
+  std::int64_t width = 0;         ///< lanes of a panel: MR or NR
+  std::int64_t element_size = 0;  ///< bytes, in the panel
+  const std::byte* source = nullptr;
+  BlockIndex lanes;
+  BlockIndex steps;
+
+  [[nodiscard]] std::int64_t panel_count() const noexcept { return (lanes.count + width - 1) / width; }
+  [[nodiscard]] std::int64_t panel_bytes() const noexcept { return width * steps.count * element_size; }
+};
+
+/// Packs panels first .. last - 1 to their places from `packed` (panel 0) on, converting on the way.
+void pack_panels(const PackJob& job, std::int64_t first, std::int64_t last, std::byte* packed);
+
+}  // namespace trntensor::host

@@ -1,0 +1,33 @@
+#include "trntensor/host/parallel.hpp"
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "trntensor/support/error.hpp"
+
+namespace trntensor::host {
+
+void check_stop(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the computation was cancelled");
+}
+
+void with_threads(int threads, FunctionRef<void()> work) {
+  if (threads <= 1) {
+    work();
+    return;
+  }
+  // An arena of our own: while this thread waits for the workers it takes up no task of the caller's program.
+  oneapi::tbb::task_arena arena(threads);
+  arena.execute([&] { work(); });
+}
+
+void parallel_for(bool parallel, std::int64_t count, FunctionRef<void(std::int64_t)> body) {
+  if (!parallel || count <= 1) {
+    for (std::int64_t i = 0; i < count; ++i) body(i);
+    return;
+  }
+  oneapi::tbb::parallel_for(
+      std::int64_t{0}, count, [&](std::int64_t i) { body(i); }, oneapi::tbb::simple_partitioner{});
+}
+
+}  // namespace trntensor::host

@@ -1,0 +1,46 @@
+#include "trntensor/host/partition.hpp"
+
+#include <algorithm>
+
+namespace trntensor::host {
+namespace {
+
+/// Multiply-adds that make one more thread worth waking: some ten microseconds.
+constexpr double kMacsPerThread = 256.0 * 1024.0;
+
+/// Tiles of a slice: with fewer, packing is a large part of the work.
+constexpr std::int64_t kRowTiles = 4;
+constexpr std::int64_t kColumnTiles = 2;
+
+/// Steps of a slice of the sum.
+constexpr std::int64_t kSteps = 256;
+
+std::int64_t at_least_one(std::int64_t value) { return std::max<std::int64_t>(1, value); }
+
+}  // namespace
+
+Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kernel, int threads) {
+  Partition partition;
+  const double worth = problem.macs() / kMacsPerThread;
+  const auto workers = static_cast<std::int64_t>(std::min(static_cast<double>(threads), worth));
+  if (workers <= 1) return partition;
+  // Whole items need no second packing and no waiting; few of them would leave threads idle at the end.
+  const std::int64_t items = problem.batch_size;
+  const double item_worth = worth / static_cast<double>(items);
+  if (items >= 4 * workers || (items >= workers && items % workers == 0) || item_worth < 2) {
+    partition.items = static_cast<int>(std::min(items, workers));
+    return partition;
+  }
+  const std::int64_t row_tiles = problem.m_size / kernel.functions.mr;
+  const std::int64_t column_tiles = problem.n_size / kernel.functions.nr;
+  const std::int64_t row_threads = std::min(workers, at_least_one(row_tiles / kRowTiles));
+  const std::int64_t columns = std::min(workers / row_threads, at_least_one(column_tiles / kColumnTiles));
+  partition.row_threads = static_cast<int>(row_threads);
+  partition.columns = static_cast<int>(columns);
+  if (row_threads * columns == 1) {
+    partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / kSteps)));
+  }
+  return partition;
+}
+
+}  // namespace trntensor::host
