@@ -94,8 +94,7 @@ std::vector<Tensor> multi_einsum(std::span<const ContractionCall> calls, const E
   return results;
 }
 
-Plan plan_contraction(std::string_view subscripts, std::span<const TensorView> operands,
-                      const EinsumOptions& options) {
+Plan plan_contraction(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options) {
   return *dispatch::find_plan(subscripts, operands, options);
 }
 

@@ -1,0 +1,107 @@
+#include "trntensor/plan/plan_cache.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <cstring>
+
+#include "trntensor/support/environment.hpp"
+
+namespace trntensor {
+namespace {
+
+using Cache = LruCache<std::shared_ptr<const Plan>>;
+
+constexpr std::int64_t kDefaultCapacity = 1024;
+constexpr std::int64_t kLargestCapacity = 1'000'000;
+
+Cache& cache() {
+  static Cache plans(environment_integer("TRNTENSOR_PLAN_CACHE_SIZE", 0, kLargestCapacity).value_or(kDefaultCapacity));
+  return plans;
+}
+
+/// Appends values as they lie in memory; texts and lists are preceded by their length, so that no two keys run into
+/// one another.
+class KeyWriter {
+ public:
+  template <typename T>
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void add(T value) {
+    std::array<char, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    key_.append(bytes.data(), bytes.size());
+  }
+  void add(std::string_view text) {
+    add(text.size());
+    key_.append(text);
+  }
+  template <typename T>
+  void add(const std::optional<T>& value) {
+    add(value.has_value());
+    if (value) add(*value);
+  }
+  std::string take() { return std::move(key_); }
+
+ private:
+  std::string key_;
+};
+
+/// Which axis steps over which, and which repeat or run backwards.
+void add_stride_kind(KeyWriter& key, const Strides& strides) {
+  InlineVector<std::uint8_t, 8> order(strides.size());
+  for (std::size_t d = 0; d < order.size(); ++d) order[d] = static_cast<std::uint8_t>(d);
+  std::stable_sort(order.begin(), order.end(),
+                   [&strides](std::uint8_t x, std::uint8_t y) { return std::abs(strides[x]) > std::abs(strides[y]); });
+  for (const std::uint8_t axis : order) {
+    key.add(axis);
+    key.add(static_cast<std::int8_t>((strides[axis] > 0) - (strides[axis] < 0)));
+  }
+}
+
+void add_path(KeyWriter& key, const ContractionPath& path) {
+  key.add(path.size());
+  for (const std::vector<int>& step : path) {
+    key.add(step.size());
+    for (const int position : step) key.add(position);
+  }
+}
+
+}  // namespace
+
+void clear_plan_cache() { cache().clear(); }
+
+PlanCacheInfo plan_cache_info() { return cache().info(); }
+
+namespace plan {
+
+std::string cache_key(std::string_view notation, std::span<const TensorView> operands, const PlanOptions& options,
+                      std::string_view backend) {
+  KeyWriter key;
+  key.add(notation);
+  key.add(operands.size());
+  for (const TensorView& operand : operands) {
+    key.add(operand.dtype());
+    key.add(operand.shape().size());
+    for (const std::int64_t extent : operand.shape()) key.add(extent);
+    add_stride_kind(key, operand.strides());
+  }
+  key.add(options.method);
+  key.add(options.dtype);
+  key.add(options.output_dtype);
+  key.add(options.precision);
+  key.add(options.memory_limit);
+  key.add(options.path.has_value());
+  if (options.path) add_path(key, *options.path);
+  key.add(backend);
+  return key.take();
+}
+
+std::shared_ptr<const Plan> find_cached(std::string_view key) {
+  auto found = cache().find(key);
+  return found ? std::move(*found) : nullptr;
+}
+
+void keep_cached(std::string_view key, std::shared_ptr<const Plan> plan) { cache().insert(key, std::move(plan)); }
+
+}  // namespace plan
+}  // namespace trntensor
