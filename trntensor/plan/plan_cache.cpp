@@ -48,11 +48,11 @@ class KeyWriter {
 
 /// Which axis steps over which, and which repeat or run backwards.
 void add_stride_kind(KeyWriter& key, const Strides& strides) {
-  InlineVector<std::uint8_t, 8> order(strides.size());
-  for (std::size_t d = 0; d < order.size(); ++d) order[d] = static_cast<std::uint8_t>(d);
+  InlineVector<std::int32_t, 8> order(strides.size());
+  for (std::size_t d = 0; d < order.size(); ++d) order[d] = static_cast<std::int32_t>(d);
   std::stable_sort(order.begin(), order.end(),
-                   [&strides](std::uint8_t x, std::uint8_t y) { return std::abs(strides[x]) > std::abs(strides[y]); });
-  for (const std::uint8_t axis : order) {
+                   [&strides](std::int32_t x, std::int32_t y) { return std::abs(strides[x]) > std::abs(strides[y]); });
+  for (const std::int32_t axis : order) {
     key.add(axis);
     key.add(static_cast<std::int8_t>((strides[axis] > 0) - (strides[axis] < 0)));
   }

@@ -1,0 +1,110 @@
+// The bounded cache, its order of use, and what makes two calls different.
+#include "trntensor/plan/plan_cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace trntensor {
+namespace {
+
+TEST(LruCache, ForgetsWhatWasNotUsedForLongest) {
+  LruCache<int> cache(2);
+  cache.insert("a", 1);
+  cache.insert("b", 2);
+  EXPECT_EQ(cache.find("a"), 1);
+  cache.insert("c", 3);
+  EXPECT_EQ(cache.find("b"), std::nullopt);
+  EXPECT_EQ(cache.find("a"), 1);
+  EXPECT_EQ(cache.find("c"), 3);
+  const CacheInfo info = cache.info();
+  EXPECT_EQ(info.hits, 3);
+  EXPECT_EQ(info.misses, 1);
+  EXPECT_EQ(info.evictions, 1);
+  EXPECT_EQ(info.size, 2);
+  EXPECT_EQ(info.capacity, 2);
+}
+
+TEST(LruCache, KeepsTheValueOfAKeyThatIsThere) {
+  LruCache<int> cache(4);
+  cache.insert("a", 1);
+  cache.insert("a", 2);
+  EXPECT_EQ(cache.find("a"), 1);
+  EXPECT_EQ(cache.info().size, 1);
+}
+
+TEST(LruCache, HoldsNothingWhenItsCapacityIsZero) {
+  LruCache<int> cache(0);
+  cache.insert("a", 1);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+}
+
+TEST(LruCache, ClearForgetsEntriesAndCounts) {
+  LruCache<int> cache(1000);
+  for (int i = 0; i < 100; ++i) cache.insert(std::to_string(i), i);
+  EXPECT_EQ(cache.info().size, 100);
+  cache.clear();
+  EXPECT_EQ(cache.info().size, 0);
+  EXPECT_EQ(cache.find("1"), std::nullopt);
+  EXPECT_EQ(cache.info().misses, 1);
+}
+
+TEST(LruCache, StaysWithinItsCapacityWhenItIsSharded) {
+  LruCache<int> cache(512);
+  for (int i = 0; i < 10000; ++i) cache.insert(std::to_string(i), i);
+  EXPECT_LE(cache.info().size, 512);
+  EXPECT_GE(cache.info().size, 256);  // hashes spread over the shards
+}
+
+TEST(LruCacheThreads, ManyThreadsFindWhatTheyKept) {
+  LruCache<int> cache(512);
+  std::vector<std::jthread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&cache, &wrong, t] {
+      for (int i = 0; i < 2000; ++i) {
+        const int value = (i * 7 + t) % 900;
+        cache.insert(std::to_string(value), value);
+        const auto found = cache.find(std::to_string(value));
+        wrong += found.has_value() && *found != value;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(cache.info().hits + cache.info().misses, 8 * 2000);
+}
+
+TEST(PlanCacheKey, ChangesWithEverythingAPlanDependsOn) {
+  std::vector<double> memory(64);
+  const TensorView a(memory.data(), DType::kFloat64, {4, 4});
+  const TensorView b(memory.data(), DType::kFloat64, {4, 4});
+  const auto key = [](std::string_view text, std::vector<TensorView> operands, const PlanOptions& options = {},
+                      std::string_view backend = "host") { return plan::cache_key(text, operands, options, backend); };
+  std::set<std::string> keys;
+  const std::string same = key("ij,jk->ik", {a, b});
+  keys.insert(same);
+  keys.insert(key("ij,jk->ki", {a, b}));
+  keys.insert(key("ij,jk->ik", {TensorView(memory.data(), DType::kFloat64, {2, 4}), b}));
+  keys.insert(key("ij,jk->ik", {TensorView(memory.data(), DType::kFloat32, {4, 4}), b}));
+  keys.insert(key("ij,jk->ik", {a.permute({1, 0}), b}));
+  keys.insert(key("ij,jk->ik", {a.reverse(0), b}));
+  keys.insert(key("ij,jk->ik", {a.select(0, 0).insert_axis(0).broadcast_to({4, 4}), b}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.method = PathMethod::kGreedy}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.path = ContractionPath{{0, 1}}}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.dtype = DType::kFloat32}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.output_dtype = DType::kFloat32}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.precision = Precision::kKahan}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.memory_limit = 4}));
+  keys.insert(key("ij,jk->ik", {a, b}, {}, "neuron"));
+  EXPECT_EQ(keys.size(), 14U);
+  // Steps of another length are the same kind of strides.
+  const TensorView wide(memory.data(), DType::kFloat64, {4, 4}, {16, 1});
+  EXPECT_EQ(key("ij,jk->ik", {wide, b}), same);
+}
+
+}  // namespace
+}  // namespace trntensor
