@@ -136,7 +136,9 @@ void check_call(std::uint64_t seed) {
   const Tensor actual = run(call);
   EXPECT_TRUE(testing::matches_reference(actual, spec, views, plan.contents().accumulator_dtype, expected))
       << call.describe();
-  if (call.options.out) EXPECT_EQ(actual.data(), call.options.out->data());
+  if (call.options.out) {
+    EXPECT_EQ(actual.data(), call.options.out->data());
+  }
 }
 
 class RandomContractions : public ::testing::TestWithParam<std::uint64_t> {};

@@ -21,15 +21,15 @@ struct EinsumOptions {
 
   /// Where the result goes, in place: exact shape, any strides with distinct elements, no overlap with an operand, a
   /// type the result may be cast to within its kind. The returned tensor shares its storage.
-  std::optional<Tensor> out;
+  std::optional<Tensor> out = {};
 
-  std::optional<DType> dtype;                ///< compute and return in this type instead of the promoted one
+  std::optional<DType> dtype = {};                ///< compute and return in this type instead of the promoted one
   Precision precision = Precision::kFast;    ///< kFast or kKahan
   PathMethod optimize = PathMethod::kAuto;   ///< how the order of three or more operands is found
-  std::optional<ContractionPath> path;       ///< run this order instead of searching
-  std::optional<std::int64_t> memory_limit;  ///< bytes for intermediates and the result
+  std::optional<ContractionPath> path = {};       ///< run this order instead of searching
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result
   int num_threads = 0;                       ///< 0: num_threads()
-  std::stop_token stop;                      ///< ends long work with an Error of kind kCancelled
+  std::stop_token stop = {};                      ///< ends long work with an Error of kind kCancelled
   const Executor* executor = nullptr;        ///< null: default_executor()
 };
 

@@ -47,7 +47,7 @@ struct Scale {
 
 struct RunContext {
   int num_threads = 1;
-  std::stop_token stop;  ///< checked between blocks; run throws Cancelled when it is triggered
+  std::stop_token stop = {};  ///< checked between blocks; run throws Cancelled when it is triggered
 };
 
 /// A step made ready for its layouts: all decisions are taken, `run` only computes. Immutable and safe to run from

@@ -41,12 +41,12 @@ using ContractionPath = std::vector<std::vector<int>>;
 
 struct PlanOptions {
   PathMethod method = PathMethod::kAuto;
-  std::optional<ContractionPath> path;  ///< run exactly this path instead of searching
-  std::optional<DType> dtype;           ///< compute and return in this type instead of the promoted one
-  std::optional<DType> output_dtype;    ///< type the result is rounded to, if not the compute type
+  std::optional<ContractionPath> path = {};  ///< run exactly this path instead of searching
+  std::optional<DType> dtype = {};           ///< compute and return in this type instead of the promoted one
+  std::optional<DType> output_dtype = {};    ///< type the result is rounded to, if not the compute type
   Precision precision = Precision::kFast;
-  std::optional<std::int64_t> memory_limit;  ///< bytes for intermediates; a plan that needs more is refused
-  std::stop_token stop;                      ///< ends a long search
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates; a plan that needs more is refused
+  std::stop_token stop = {};                      ///< ends a long search
 };
 
 }  // namespace trntensor

@@ -13,9 +13,9 @@ namespace trntensor::reference {
 struct ReferenceOptions {
   std::complex<double> alpha = 1.0;
   std::complex<double> beta = 0.0;
-  std::optional<TensorView> out;       ///< the values beta multiplies; not read when beta is 0, never written
-  std::optional<DType> compute_dtype;  ///< if not the type the operands promote to
-  std::optional<DType> output_dtype;   ///< if not the compute type
+  std::optional<TensorView> out = {};       ///< the values beta multiplies; not read when beta is 0, never written
+  std::optional<DType> compute_dtype = {};  ///< if not the type the operands promote to
+  std::optional<DType> output_dtype = {};   ///< if not the compute type
 };
 
 /// alpha * sum(product of the operands) + beta * out as a new C-contiguous tensor of shape spec.output_shape().
