@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "trntensor/tensor/byte_source.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {

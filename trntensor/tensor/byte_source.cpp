@@ -10,7 +10,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "trntensor/support/error.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {
@@ -60,10 +60,6 @@ class MemorySource final : public ByteSource {
 };
 
 }  // namespace
-
-void throw_file_error(const std::string& file, const std::string& what, const std::string& fix) {
-  throw Error(ErrorKind::kIo, fmt::format("{}: {}", file, what), {}, fix);
-}
 
 void ByteSource::read_at(std::uint64_t position, std::span<std::byte> target) const {
   if (position > size_ || target.size() > size_ - position) {

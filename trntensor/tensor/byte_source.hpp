@@ -9,9 +9,6 @@
 
 namespace trntensor::io {
 
-/// Throws Io: "<file>: <what>" and the fix.
-[[noreturn]] void throw_file_error(const std::string& file, const std::string& what, const std::string& fix);
-
 /// Bytes of known number at known positions. Safe to read from several threads.
 class ByteSource {
  public:

@@ -7,6 +7,7 @@
 
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/hdf5.hpp"
+#include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy.hpp"
 #include "trntensor/tensor/npz.hpp"
 
@@ -47,16 +48,14 @@ std::string choose(const std::filesystem::path& path, std::string_view name) {
   if (!name.empty()) return std::string(name);
   const std::vector<std::string> names = list_tensors(path);
   if (names.size() == 1) return names.front();
-  throw_invalid(
-      fmt::format("{}: holds {} tensors, and no name says which", path.string(), names.size()), {},
-      names.empty() ? "give a file with tensors in it" : fmt::format("name one of {}", fmt::join(names, ", ")));
+  throw_invalid(fmt::format("{}: holds {} tensors, and no name says which", path.string(), names.size()), {},
+                io::name_list(names));
 }
 
 Tensor load_from_folder(const std::filesystem::path& folder, const std::string& name) {
   const std::vector<std::string> names = names_in_folder(folder);
   if (std::ranges::find(names, name) == names.end()) {
-    throw_invalid(fmt::format("{}: there is no \"{}.npy\"", folder.string(), name), {},
-                  names.empty() ? "the folder has no .npy files" : fmt::format("it has {}", fmt::join(names, ", ")));
+    throw_invalid(fmt::format("{}: there is no \"{}.npy\"", folder.string(), name), {}, io::name_list(names));
   }
   return load_npy(folder / (name + ".npy"));
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "trntensor/tensor/byte_source.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {

@@ -4,10 +4,10 @@
 
 #include "trntensor/support/checked.hpp"
 #include "trntensor/support/error.hpp"
-#include "trntensor/tensor/byte_source.hpp"
 #include "trntensor/tensor/hdf5.hpp"
 #include "trntensor/tensor/hdf5_file.hpp"
 #include "trntensor/tensor/hdf5_types.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor {
 namespace {
@@ -22,7 +22,7 @@ constexpr std::int64_t kUnwritten = std::int64_t{1} << 20;  // what may be read 
 herr_t refuse_external_link(const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) { return -1; }
 
 std::string quoted(const Hdf5File& file, const std::string& name) {
-  return fmt::format("{}, dataset \"{}\"", file.name(), name);
+  return fmt::format("{}, dataset \"{}\"", file.name(), io::printable(name));
 }
 
 Hdf5Handle open_dataset(const Hdf5File& file, const std::string& name) {
@@ -35,8 +35,8 @@ Hdf5Handle open_dataset(const Hdf5File& file, const std::string& name) {
   if (dataset.valid()) return dataset;
   const std::vector<std::string> names = io::dataset_names(file);
   if (std::ranges::find(names, name) != names.end()) io::throw_hdf5_error(quoted(file, name), "cannot be opened");
-  throw_invalid(fmt::format("{}: there is no dataset \"{}\"", file.name(), name), {},
-                names.empty() ? "the file has no datasets" : fmt::format("it has {}", fmt::join(names, ", ")));
+  throw_invalid(fmt::format("{}: there is no dataset \"{}\"", file.name(), io::printable(name)), {},
+                io::name_list(names));
 }
 
 Shape read_shape(const Hdf5Handle& dataset, const std::string& where) {
@@ -60,14 +60,16 @@ Shape read_shape(const Hdf5Handle& dataset, const std::string& where) {
                        "the file is damaged, or the dataset was created and never written; write it again");
 }
 
-// Bytes that the dataset has in the file, no more than the file has.
-std::int64_t stored_bytes(const Hdf5File& file, const Hdf5Handle& dataset, H5D_layout_t layout) {
+// Bytes that the dataset has in the file, no more than the file has; nothing when it was never written.
+std::optional<std::int64_t> stored_bytes(const Hdf5File& file, const Hdf5Handle& dataset, H5D_layout_t layout) {
   const auto size = static_cast<std::int64_t>(file.size());
   const auto claimed =
       static_cast<std::int64_t>(std::min<std::uint64_t>(H5Dget_storage_size(dataset.id()), file.size()));
+  if (claimed == 0) return std::nullopt;
   if (layout != H5D_CONTIGUOUS) return claimed;
   const haddr_t position = H5Dget_offset(dataset.id());
-  if (position == HADDR_UNDEF || position > file.size()) return 0;
+  if (position == HADDR_UNDEF) return std::nullopt;
+  if (position > file.size()) return 0;
   return std::min(claimed, size - static_cast<std::int64_t>(position));
 }
 
@@ -90,9 +92,10 @@ void check_claims(const Hdf5File& file, const Hdf5Handle& dataset, const std::st
     throw_unsupported(where + " keeps its data in other files", {},
                       "copy the data into one file, such as with h5repack");
   }
-  const std::int64_t stored = stored_bytes(file, dataset, layout);
+  const auto written = stored_bytes(file, dataset, layout);
+  const std::int64_t stored = written.value_or(0);
   const auto item = static_cast<std::int64_t>(size_of(dtype));
-  std::int64_t limit = stored == 0 ? kUnwritten : stored;
+  std::int64_t limit = written.value_or(kUnwritten);
   if (layout == H5D_CHUNKED) {
     limit = std::max(checked_multiply(stored, kMaxRatio).value_or(INT64_MAX), kUnwritten);
     if (chunk_bytes(creation, item) > limit) claims_too_much(where, shape, dtype, stored);

@@ -6,6 +6,7 @@
 #include "trntensor/tensor/atomic_file.hpp"
 #include "trntensor/tensor/hdf5.hpp"
 #include "trntensor/tensor/hdf5_types.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor {
 namespace {
@@ -29,7 +30,7 @@ void check_tensors(const std::string& file, std::span<const NamedTensor> tensors
   std::vector<std::string_view> names;
   for (const auto& [name, tensor] : tensors) {
     if (!is_dataset_path(name)) {
-      throw_invalid(fmt::format("{}: \"{}\" cannot be the path of a dataset", file, name), {},
+      throw_invalid(fmt::format("{}: \"{}\" cannot be the path of a dataset", file, io::printable(name)), {},
                     "give a name, with \"/\" between groups");
     }
     names.push_back(std::string_view(name).substr(name.starts_with('/') ? 1 : 0));

@@ -1,9 +1,9 @@
 // A strict parser for the one Python literal that .npy headers hold.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
+#include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy_header.hpp"
 
 namespace trntensor::io {
@@ -48,12 +48,6 @@ class FieldParser {
   }
   [[noreturn]] int fail_key(std::string_view key) const {
     fail(fmt::format("unknown key '{}'; there should be descr, fortran_order and shape", printable(key)));
-  }
-
-  static std::string printable(std::string_view text) {
-    std::string result(text.substr(0, 40));
-    std::ranges::replace_if(result, [](char c) { return c < ' ' || c > '~'; }, '?');
-    return result;
   }
 
   void skip_blanks() {

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {
@@ -62,7 +63,7 @@ DType parse_type(const std::string& descr, std::optional<DType> raw_as, const st
     if (entry.code == code) return entry.dtype;
   }
   throw_unsupported(descr.empty() ? fmt::format("{}: the elements are structures", file)
-                                  : fmt::format("{}: the element type \"{}\" is not supported", file, descr),
+                                  : fmt::format("{}: the element type \"{}\" is not supported", file, printable(descr)),
                     {}, "save an array of bool, integers, float16/32/64 or complex64/128");
 }
 

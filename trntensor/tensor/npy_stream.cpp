@@ -7,6 +7,7 @@
 
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/convert.hpp"
+#include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy_header.hpp"
 
 namespace trntensor::io {
@@ -34,7 +35,7 @@ std::size_t checked_data_bytes(const NpyHeader& header, const ByteStream& stream
   try {
     size = checked_size(header.shape);
   } catch (const Error&) {
-    size = available;  // more than any file has
+    size = available + 1;  // more than any file has
   }
   if (size > available / item) {
     throw_file_error(stream.name(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy_stream.hpp"
 #include "trntensor/tensor/npz.hpp"
 #include "trntensor/tensor/zip_archive.hpp"
@@ -35,7 +36,8 @@ void NpzReader::collect_names() {
   std::vector<std::string> sorted = names_;
   std::ranges::sort(sorted);
   if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
-    io::throw_file_error(archive_->source().name(), fmt::format("there are two members \"{}{}\"", *twice, kSuffix),
+    io::throw_file_error(archive_->source().name(),
+                         fmt::format("there are two members \"{}{}\"", io::printable(*twice), kSuffix),
                          "write the archive again with different names");
   }
 }
@@ -48,8 +50,8 @@ Tensor NpzReader::read(std::string_view name, std::optional<DType> raw_as) const
   const std::string member = fmt::format("{}{}", name, kSuffix);
   const auto entry = std::ranges::find(archive_->entries(), member, &io::ZipEntry::name);
   if (entry == archive_->entries().end()) {
-    throw_invalid(fmt::format("{}: there is no array \"{}\"", archive_->source().name(), name), {},
-                  names_.empty() ? "the file has no arrays" : fmt::format("it has {}", fmt::join(names_, ", ")));
+    throw_invalid(fmt::format("{}: there is no array \"{}\"", archive_->source().name(), io::printable(name)), {},
+                  io::name_list(names_));
   }
   const std::unique_ptr<io::ByteStream> stream = archive_->open(*entry);
   Tensor tensor = io::read_npy_stream(*stream, raw_as);

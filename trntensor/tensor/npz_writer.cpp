@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy_stream.hpp"
 #include "trntensor/tensor/npz.hpp"
 #include "trntensor/tensor/zip_writer.hpp"
@@ -16,7 +17,7 @@ void check_names(const std::filesystem::path& path, std::span<const NamedTensor>
   std::vector<std::string_view> names;
   for (const NamedTensor& entry : tensors) {
     if (entry.name.empty() || entry.name.size() > kMaxName || entry.name.find('\0') != std::string::npos) {
-      throw_invalid(fmt::format("{}: \"{}\" cannot be the name of an array", path.string(), entry.name.substr(0, 60)),
+      throw_invalid(fmt::format("{}: \"{}\" cannot be the name of an array", path.string(), io::printable(entry.name)),
                     {}, fmt::format("give a name of 1 to {} characters", kMaxName));
     }
     names.push_back(entry.name);

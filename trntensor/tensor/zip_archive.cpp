@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {
@@ -134,7 +135,7 @@ ZipArchive::ZipArchive(std::unique_ptr<ByteSource> source)
     : source_(std::move(source)), entries_(read_zip_directory(*source_)) {}
 
 std::unique_ptr<ByteStream> ZipArchive::open(const ZipEntry& entry) const {
-  const std::string name = fmt::format("{}, member \"{}\"", source_->name(), entry.name);
+  const std::string name = fmt::format("{}, member \"{}\"", source_->name(), printable(entry.name));
   if ((entry.flags & kEncrypted) != 0) throw_unsupported(name + " is encrypted", {}, "decrypt the archive first");
   const std::uint64_t position = locate_zip_data(*source_, entry);
   if (entry.method == static_cast<std::uint16_t>(ZipMethod::kStored)) {

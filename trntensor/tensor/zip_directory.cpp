@@ -6,6 +6,7 @@
 
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/little_endian.hpp"
+#include "trntensor/tensor/messages.hpp"
 
 namespace trntensor::io {
 namespace {
@@ -159,8 +160,8 @@ void check_places(const std::vector<ZipEntry>& entries, const ByteSource& source
     const ZipEntry& entry = *ordered[i];
     const std::uint64_t headers = kLocalSize + entry.name.size();
     if (entry.position > end || headers > end - entry.position || entry.packed_size > end - entry.position - headers) {
-      damaged(source, fmt::format("member \"{}\" claims {} bytes at byte {}, which overlap what follows", entry.name,
-                                  entry.packed_size, entry.position));
+      damaged(source, fmt::format("member \"{}\" claims {} bytes at byte {}, which overlap what follows",
+                                  printable(entry.name), entry.packed_size, entry.position));
     }
     end = entry.position;
   }
@@ -170,8 +171,8 @@ void check_size(const ZipEntry& entry, const ByteSource& source) {
   const bool stored = entry.method == static_cast<std::uint16_t>(ZipMethod::kStored);
   const bool deflated = entry.method == static_cast<std::uint16_t>(ZipMethod::kDeflated);
   if ((stored && entry.size != entry.packed_size) || (deflated && entry.size / kMaxRatio > entry.packed_size)) {
-    damaged(source, fmt::format("member \"{}\" claims {} bytes from {} packed ones, which cannot be", entry.name,
-                                entry.size, entry.packed_size));
+    damaged(source, fmt::format("member \"{}\" claims {} bytes from {} packed ones, which cannot be",
+                                printable(entry.name), entry.size, entry.packed_size));
   }
 }
 
@@ -199,7 +200,7 @@ std::uint64_t locate_zip_data(const ByteSource& source, const ZipEntry& entry) {
   const std::uint16_t extra_size = header.u16();
   const auto name = header.take(entry.name.size());
   if (!is_header || name_size != entry.name.size() || !std::ranges::equal(name, std::as_bytes(std::span(entry.name)))) {
-    damaged(source, fmt::format("member \"{}\" is not where the zip directory says", entry.name));
+    damaged(source, fmt::format("member \"{}\" is not where the zip directory says", printable(entry.name)));
   }
   return entry.position + kLocalSize + name_size + extra_size;
 }
