@@ -61,7 +61,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
 
   const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1],
                                      static_cast<std::int64_t>(size_of(result.dtype))};
-  const int threads = options.num_threads > 0 ? options.num_threads : num_threads();
+  const int threads = quantum::available_threads(options.num_threads > 0 ? options.num_threads : num_threads());
   std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
   if (B.shape()[2] > 0 && extents.nocc > 0 && extents.nvir > 0) {
     const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);

@@ -1,5 +1,6 @@
 #include "trntensor/quantum/pair_loop.hpp"
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -125,6 +126,8 @@ class Runner {
 };
 
 }  // namespace
+
+int available_threads(int threads) { return std::min(threads, oneapi::tbb::info::default_concurrency()); }
 
 std::vector<PairEnergy> run_pair_loop(const PairLoop& loop, const PairTiling& tiling) {
   return Runner(loop, tiling).run();
