@@ -36,7 +36,7 @@ void run(const Arguments& arguments, const Session& session) {
   const std::vector<DType> dtypes(shapes.size(), parse_dtype(arguments.dtype));
   const Progress progress("planning");
   const Plan plan = make_plan(spec, dtypes, options, default_executor());
-  print((arguments.json ? plan.to_json() : plan.to_table()) + "\n");
+  print(arguments.json ? plan.to_json() + "\n" : plan.to_table());
 }
 
 }  // namespace

@@ -16,16 +16,16 @@ namespace trntensor {
 inline constexpr double kVanishingDenominator = 1e-10;
 
 struct Mp2Options {
-  std::int64_t n_frozen = 0;                  ///< leading occupied orbitals that stay uncorrelated (frozen core)
-  SpinScaling scaling = {};                   ///< of `correlation_energy` and `pair_energies`; see kScsScaling
-  bool pairs = false;                         ///< also return the energies of all pairs of occupied orbitals
-  std::optional<DType> dtype = std::nullopt;  ///< float32 or float64: type of the contraction instead of B's own
-  std::optional<std::int64_t> memory_limit = std::nullopt;  ///< bytes for the blocks of T, over all threads
-  int num_threads = 0;                                      ///< 0: as num_threads() of support/environment.hpp
-  std::stop_token stop = {};                                ///< ends the work with Error Cancelled
-  const Executor* executor = nullptr;                       ///< null: default_executor()
+  std::int64_t n_frozen = 0;                      ///< leading occupied orbitals that stay uncorrelated (frozen core)
+  SpinScaling scaling = {};                       ///< of `correlation_energy` and `pair_energies`; see kScsScaling
+  bool pairs = false;                             ///< also return the energies of all pairs of occupied orbitals
+  std::optional<DType> dtype = {};                ///< float32 or float64: type of the contraction instead of B's own
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of T, over all threads
+  int num_threads = 0;                            ///< 0: as num_threads() of support/environment.hpp
+  std::stop_token stop = {};                      ///< ends the work with Error Cancelled
+  const Executor* executor = nullptr;             ///< null: default_executor()
   /// Called now and then with the pairs done and their total; never from two threads at once.
-  std::function<void(std::int64_t done, std::int64_t total)> progress = nullptr;
+  std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };
 
 /// Energies in Hartree.

@@ -11,11 +11,11 @@
 namespace trntensor {
 
 struct TransformOptions {
-  std::optional<DType> dtype = std::nullopt;  ///< compute and return in this type instead of the promoted one
-  std::optional<std::int64_t> memory_limit = std::nullopt;  ///< bytes for the half-transformed integrals and the result
-  int num_threads = 0;                                      ///< 0: as num_threads() of support/environment.hpp
-  std::stop_token stop = {};                                ///< ends the work with Error Cancelled
-  const Executor* executor = nullptr;                       ///< null: default_executor()
+  std::optional<DType> dtype = {};                ///< compute and return in this type instead of the promoted one
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the half-transformed integrals and the result
+  int num_threads = 0;                            ///< 0: as num_threads() of support/environment.hpp
+  std::stop_token stop = {};                      ///< ends the work with Error Cancelled
+  const Executor* executor = nullptr;             ///< null: default_executor()
 };
 
 /// Transforms fitted three-index integrals to an occupied-virtual block: B[i,a,P] = sum_mn C_occ[m,i] C_vir[n,a]
