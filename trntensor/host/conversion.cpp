@@ -46,6 +46,13 @@ Conversion Conversion::storing(DType accumulator, DType out) {
   return conversion;
 }
 
+Conversion Conversion::through(DType from, DType via, DType to) {
+  Conversion conversion(from);
+  if (!is_detour(from, via, to)) conversion.then(via);
+  conversion.then(to);
+  return conversion;
+}
+
 void Conversion::run(const std::byte* source, std::int64_t source_step, std::byte* target, std::int64_t target_step,
                      std::int64_t count) const noexcept {
   if (stages_.size() == 1) {

@@ -15,6 +15,9 @@ class Conversion {
   /// Type of the kernel -> accumulator (integers wrap, bool is "not 0") -> `out`.
   static Conversion storing(DType accumulator, DType out);
 
+  /// `from` -> `via` -> `to`, without `via` where integers only lose bits that `to` does not have either.
+  static Conversion through(DType from, DType via, DType to);
+
   /// True when an element keeps its bits.
   [[nodiscard]] bool is_identity() const noexcept { return stages_.empty(); }
 

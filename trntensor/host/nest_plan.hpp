@@ -5,7 +5,6 @@
 
 #include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/nest_problem.hpp"
-#include "trntensor/host/nest_transfer.hpp"
 
 namespace trntensor::host {
 
@@ -18,7 +17,7 @@ enum class NestForm : std::uint8_t {
 /// `*_tile` is how many indices of a group one tile takes.
 struct NestPlan {
   NestForm form = NestForm::kAcross;
-  GroupAxis vector;    ///< extent 1 and strides 0 if there is no loop to choose
+  GroupAxis vector;  ///< extent 1 and strides 0 if there is no loop to choose
   Group batch;
   Group m;
   Group n;
@@ -35,7 +34,7 @@ struct NestPlan {
   std::int64_t k_size = 1;
 
   /// A sum is made of units, one after another within a leaf, leaves and then parts in pairs. Parts are run apart.
-  std::int64_t units = 1;           ///< k tiles, or runs along the vector loop for every index of k
+  std::int64_t units = 1;  ///< k tiles, or runs along the vector loop for every index of k
   std::int64_t units_per_leaf = 1;
   std::int64_t parts = 1;
 

@@ -32,7 +32,7 @@ void turn_forward(Group& group, Origins& origins) {
 }
 
 void order(Group& group) {
-  std::stable_sort(group.begin(), group.end(), [](const GroupAxis& x, const GroupAxis& y) {
+  sort_loops(group, [](const GroupAxis& x, const GroupAxis& y) {
     const std::int64_t sx = leading_stride(x);
     const std::int64_t sy = leading_stride(y);
     return sx != sy ? sx > sy : std::abs(x.a) > std::abs(y.a);
@@ -63,8 +63,7 @@ void join(Group& group) {
 }  // namespace
 
 NestProblem nest_problem(const BinaryProblem& problem) {
-  NestProblem result{problem.a,           problem.b, problem.out_dtype, problem.accumulator,
-                     problem.compensated, {},        {},                problem.swapped};
+  NestProblem result{problem.a, problem.b, problem.out_dtype, problem.accumulator, problem.compensated, {}, {}};
   append(result.kept, problem.batch);
   append(result.kept, problem.m);
   append(result.kept, problem.n);
@@ -102,8 +101,7 @@ NestProblem nest_problem_of_one(const StepProblem& problem) {
     if (axis.extent != 1) result.summed.push_back({axis.extent, axis.stride, 0, 0});
   }
   if (!checked_product({extents.data(), extents.size()})) {
-    throw_invalid("the product of the extents of a step leaves 63 bits", "host executor",
-                  "contract in smaller pieces");
+    throw_invalid("the product of the extents of a step leaves 63 bits", "host executor", "contract in smaller pieces");
   }
   return result;
 }

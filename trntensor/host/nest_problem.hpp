@@ -1,6 +1,7 @@
 // A step of one or two operands as plain loops: those of the result and those that are summed.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "trntensor/host/classify.hpp"
@@ -16,7 +17,6 @@ struct NestProblem {
   bool compensated = false;
   Group kept;    ///< loops of out, any order; none of extent 1
   Group summed;  ///< the others
-  bool swapped = false;  ///< a and b here are b and a of the caller
 };
 
 NestProblem nest_problem(const BinaryProblem& problem);
@@ -31,6 +31,15 @@ struct Origins {
   std::int64_t b = 0;
   std::int64_t out = 0;
 };
+
+/// Sorts a few loops, equal ones staying in order.
+template <typename Before>
+void sort_loops(Group& group, const Before& before) {
+  for (auto next = group.begin(); next != group.end(); ++next) {
+    const auto place = std::upper_bound(group.begin(), next, *next, before);
+    std::rotate(place, next, next + 1);
+  }
+}
 
 /// Turns loops round so that the first of out, a, b that depends on a loop runs forward, orders each group by that
 /// operand's strides (largest first), and joins neighbours that are one loop for every operand.
