@@ -45,8 +45,9 @@ struct PlanOptions {
   std::optional<DType> dtype = {};           ///< compute and return in this type instead of the promoted one
   std::optional<DType> output_dtype = {};    ///< type the result is rounded to, if not the compute type
   Precision precision = Precision::kFast;
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates; a plan that needs more is refused
-  std::stop_token stop = {};                      ///< ends a long search
+  std::optional<std::int64_t> memory_limit =
+      {};                     ///< bytes for intermediates and result alive at once; a plan that needs more is refused
+  std::stop_token stop = {};  ///< ends a long search
 };
 
 }  // namespace trntensor

@@ -12,11 +12,14 @@
 
 namespace trntensor {
 
-/// What one step costs. Doubles, because the costs of plans that nobody would run exceed 64 bits; exact up to 2^53.
+/// What one step costs. Doubles, because the costs of plans that nobody would run exceed 64 bits; exact up to 2^53,
+/// no product goes beyond 1e300.
 struct StepCost {
   double macs = 0;      ///< multiply-adds (for one operand: elements read)
   double bytes = 0;     ///< least traffic: every operand read once, the result written once
   double elements = 0;  ///< of the result
+
+  friend bool operator==(const StepCost&, const StepCost&) = default;
 };
 
 /// How a step maps onto matrix work.
@@ -45,6 +48,8 @@ struct PlanStep {
   std::string reason;             ///< why there
   DType dtype = DType::kFloat64;  ///< element type of the result
   StepCost cost;
+
+  friend bool operator==(const PlanStep&, const PlanStep&) = default;
 };
 
 class Plan {
@@ -72,8 +77,9 @@ class Plan {
   [[nodiscard]] const Spec& spec() const noexcept { return contents_.spec; }
   [[nodiscard]] const std::vector<PlanStep>& steps() const noexcept { return contents_.steps; }
 
-  /// The names of the original package. `strategy()` is "matmul", "bmm", "general" for a plan of one step, "path" for
-  /// more; `trans_a`, `contraction_indices` and kin describe the only step (empty for a path of several).
+  /// The names of the original package. `strategy()` is that of the only step, "path" for more; `trans_a`,
+  /// `contraction_indices` and kin describe the only step (empty for a path of several); `backend()` is "mixed" when
+  /// the steps' differ.
   [[nodiscard]] std::string subscripts() const { return contents_.spec.to_string(); }
   [[nodiscard]] std::string strategy() const;
   [[nodiscard]] std::string backend() const;
@@ -89,10 +95,13 @@ class Plan {
   /// A table: one line a step with its text, strategy, backend, multiply-adds, bytes and result size, then totals.
   [[nodiscard]] std::string to_table() const;
 
-  /// JSON with the names written down in docs/cli.md; `from_json` reads it back to an equal plan.
+  /// JSON with the names written down in docs/plan-json.md; `from_json` reads it back to an equal plan.
   /// from_json throws InvalidArgument that names the field that is missing, mistyped or inconsistent.
   [[nodiscard]] std::string to_json() const;
   static Plan from_json(std::string_view text);
+
+  /// All contents but the names of labels and the time the search took.
+  friend bool operator==(const Plan& a, const Plan& b);
 
  private:
   Contents contents_;
@@ -105,5 +114,8 @@ class Executor;
 /// OutOfMemory when the memory limit cannot be kept (names the need), Cancelled when the stop token is triggered.
 /// `executor` is asked by name only: it becomes each step's backend.
 Plan make_plan(const Spec& spec, std::span<const DType> dtypes, const PlanOptions& options, const Executor& executor);
+
+/// Multiply-adds of the all-at-once loop nest: the product of the extents of all labels, at most 1e300.
+double estimate_flops(const Spec& spec);
 
 }  // namespace trntensor

@@ -1,0 +1,23 @@
+#include "trntensor/plan/network.hpp"
+
+namespace trntensor::plan {
+namespace {
+
+LabelSet set_of(const Labels& labels, std::size_t count) {
+  LabelSet set(count);
+  for (const Label label : labels) set.insert(static_cast<std::size_t>(label));
+  return set;
+}
+
+}  // namespace
+
+Network network_of(const Spec& spec) {
+  const std::size_t count = spec.extents.size();
+  Network network;
+  network.extents.assign(spec.extents.begin(), spec.extents.end());
+  for (const Labels& labels : spec.inputs) network.tensors.push_back(set_of(labels, count));
+  network.output = set_of(spec.output, count);
+  return network;
+}
+
+}  // namespace trntensor::plan
