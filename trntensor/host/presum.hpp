@@ -1,0 +1,22 @@
+// Labels of one operand only that are not in the result: summed there before anything is multiplied.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+#include "trntensor/plan/executor.hpp"
+
+namespace trntensor::host {
+
+/// Prepares a step of two operands none of which has labels to itself that are not in the result.
+using PrepareProduct = std::function<std::unique_ptr<const PreparedStep>(const StepProblem&)>;
+
+/// sum_xyz a[.., x] * b[.., y] = (sum_x a) * (sum_y b): prepares the sums of such labels into packed workspaces of the
+/// accumulator type, and with `prepare_product` the product of what is left. A step without such labels is handed on
+/// as it is. Compensated sums must not be rounded halfway, so there the other operand gets the label with stride 0.
+/// Cost: a workspace the size of each operand that is summed first, for the time of a run.
+std::unique_ptr<const PreparedStep> prepare_with_presum(const StepProblem& problem, std::string_view instruction_set,
+                                                        const PrepareProduct& prepare_product);
+
+}  // namespace trntensor::host
