@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(OriginalFaults, InvalidOutputsAreRefused) {
   expect_error(ErrorKind::kInvalidArgument, {"'z'"}, [] { einsum("ij,jk->iz", {ones({2, 2}), ones({2, 2})}); });
-  expect_error(ErrorKind::kInvalidArgument, {"'i'", "twice"},
+  expect_error(ErrorKind::kInvalidArgument, {"'i'", "repeated"},
                [] { einsum("ij,jk->ii", {ones({2, 2}), ones({2, 2})}); });
 }
 
