@@ -51,6 +51,20 @@ void attach_scalar(ContractionTree& tree, int scalar, const Network& network) {
   tree.children[index][slot] = product;
 }
 
+// `roots`: parts that have labels, with their elements; `scalars`: parts that are numbers.
+void join_parts(ContractionTree& tree, const std::vector<std::pair<double, int>>& roots, std::vector<int> scalars,
+                const Network& network) {
+  if (!roots.empty()) tree.root = join_smallest_first(tree, roots);
+  // Numbers first among themselves; but where there is nothing to compute, each costs nothing on its own.
+  while (scalars.size() > 1 && (roots.empty() || !has_empty_label(network))) {
+    const int last = scalars.back();
+    scalars.pop_back();
+    scalars.back() = tree.join(scalars.back(), last);
+  }
+  if (roots.empty()) tree.root = scalars.front();
+  for (std::size_t s = roots.empty() ? 1 : 0; s < scalars.size(); ++s) attach_scalar(tree, scalars[s], network);
+}
+
 }  // namespace
 
 void check_stop(const std::stop_token& stop) {
@@ -77,16 +91,7 @@ std::optional<FoundPath> find_path(const Network& network, PathFinder finder, co
       roots.emplace_back(product(part.network.output, part.network.extents), root);
     }
   }
-  if (!roots.empty()) tree.root = join_smallest_first(tree, roots);
-  if (!scalars.empty()) {
-    int scalar = scalars.front();
-    for (std::size_t s = 1; s < scalars.size(); ++s) scalar = tree.join(scalar, scalars[s]);
-    if (roots.empty()) {
-      tree.root = scalar;
-    } else {
-      attach_scalar(tree, scalar, clean);
-    }
-  }
+  join_parts(tree, roots, scalars, clean);
   found.steps = order_for_memory(tree, node_elements(tree, network));
   return found;
 }

@@ -1,5 +1,7 @@
 #include "trntensor/plan/network.hpp"
 
+#include <algorithm>
+
 namespace trntensor::plan {
 namespace {
 
@@ -10,6 +12,10 @@ LabelSet set_of(const Labels& labels, std::size_t count) {
 }
 
 }  // namespace
+
+bool has_empty_label(const Network& network) {
+  return std::find(network.extents.begin(), network.extents.end(), 0.0) != network.extents.end();
+}
 
 Network network_of(const Spec& spec) {
   const std::size_t count = spec.extents.size();

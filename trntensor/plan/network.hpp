@@ -17,6 +17,9 @@ struct Network {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(tensors.size()); }
 };
 
+/// True when some label has extent 0: then some steps cost nothing, and those that cost something are not needed.
+bool has_empty_label(const Network& network);
+
 /// The network of a spec: the distinct labels of each operand, broadcast axes left out.
 Network network_of(const Spec& spec);
 

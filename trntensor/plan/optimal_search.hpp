@@ -28,7 +28,7 @@ class OptimalSearch {
       : size_(network.tensors.size()),
         extents_(network.extents),
         holders_(extents_.size()),
-        has_zero_(std::find(extents_.begin(), extents_.end(), 0.0) != extents_.end()),
+        has_zero_(has_empty_label(network)),
         levels_(size_ + 1) {
     network.output.for_each([&](std::size_t label) { output_.insert(label); });
     for (std::size_t t = 0; t < size_; ++t) {

@@ -1,6 +1,7 @@
 #include "trntensor/plan/simplify.hpp"
 
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 #include "trntensor/plan/cost.hpp"
@@ -19,6 +20,12 @@ LabelSet labels_that_matter(const Network& network) {
     if (uses[label] > 1 && network.extents[label] != 1) result.insert(label);
   }
   return result;
+}
+
+Reduced as_it_is(const Network& network) {
+  Reduced reduced{network, std::vector<int>(network.tensors.size())};
+  std::iota(reduced.nodes.begin(), reduced.nodes.end(), 0);
+  return reduced;
 }
 
 // Each tensor meets the one seen before with the same labels, if there is one; the product, which may have lost
@@ -118,7 +125,7 @@ Network without_idle_labels(const Network& network) {
 }
 
 Reduced simplify(const Network& network, ContractionTree& tree) {
-  Reduced reduced = merge_equal_tensors(network, tree);
+  Reduced reduced = has_empty_label(network) ? as_it_is(network) : merge_equal_tensors(network, tree);
   reduced.network = fuse_labels(reduced.network);
   return reduced;
 }

@@ -20,7 +20,8 @@ struct Reduced {
 
 /// Of a network without idle labels:
 /// - Tensors with the same labels are multiplied at once (added to `tree`): any other order costs at least as much,
-///   since whichever of the two is used first, the product over their labels has to be taken later all the same.
+///   since whichever of the two is used first, the product over their labels has to be taken later all the same
+///   (which is not so where a label is empty; then this is left out).
 /// - Labels held by the same tensors are fused to one of the product of their extents.
 Reduced simplify(const Network& network, ContractionTree& tree);
 
