@@ -4,7 +4,7 @@
 #include <string>
 
 #include "trntensor/host/unary_step.hpp"
-#include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/host/workspace.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -55,10 +55,11 @@ class LoneSum {
     operand = packed;
   }
 
-  [[nodiscard]] AlignedBuffer run(const void* operand, const RunContext& context) const {
-    AlignedBuffer sum = allocate_aligned(bytes_);
-    step_->run(operand, nullptr, sum.get(), Scale{}, context);
-    return sum;
+  /// Leaves the sum in `workspace` and returns where that is.
+  const void* run(const void* operand, const RunContext& context, std::optional<Workspace>& workspace) const {
+    workspace.emplace(bytes_);
+    step_->run(operand, nullptr, workspace->data(), Scale{}, context);
+    return workspace->data();
   }
 
   [[nodiscard]] std::string describe() const { return step_->describe(); }
@@ -82,10 +83,10 @@ class PresumStep final : public PreparedStep {
   }
 
   void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const override {
-    AlignedBuffer workspace_a;
-    AlignedBuffer workspace_b;
-    if (sum_a_) a = (workspace_a = sum_a_->run(a, context)).get();
-    if (sum_b_) b = (workspace_b = sum_b_->run(b, context)).get();
+    std::optional<Workspace> workspace_a;
+    std::optional<Workspace> workspace_b;
+    if (sum_a_) a = sum_a_->run(a, context, workspace_a);
+    if (sum_b_) b = sum_b_->run(b, context, workspace_b);
     product_->run(a, b, out, scale, context);
   }
 

@@ -7,6 +7,7 @@
 #include "trntensor/host/block_index.hpp"
 #include "trntensor/host/conversion.hpp"
 #include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/tile_combine.hpp"
 
 namespace trntensor::host {
 
@@ -47,23 +48,18 @@ class TileStore {
   void finish(std::byte* tile, const TileTarget& target, const KernelScale& scale, bool beta_is_one) const;
 
   /// tile += other, element by element.
-  void add(std::byte* tile, const std::byte* other) const { add_(tile, other, tile_elements_); }
+  void add(std::byte* tile, const std::byte* other) const { arithmetic_.add(tile, other, tile_elements_); }
 
   /// Between blocks of the sum: keeps the counts of a bool tile from wrapping.
   void clamp(std::byte* tile) const;
 
  private:
-  struct Run;
-  using CombineRun = void (*)(const Run& run);
-  using AddTile = void (*)(std::byte* tile, const std::byte* other, std::int64_t count);
-
   void finish_run(std::byte* sums, std::byte* out, std::int64_t out_step, std::int64_t count, const KernelScale& scale,
                   const std::byte* beta) const;
 
   Conversion loading_;
   Conversion storing_;
-  CombineRun combine_ = nullptr;
-  AddTile add_ = nullptr;
+  TileArithmetic arithmetic_;
   std::int64_t element_size_ = 0;
   std::int64_t tile_elements_ = 0;
   std::int64_t tile_bytes_ = 0;

@@ -1,0 +1,140 @@
+// Every kernel of the table this CPU runs x every combination of types, against the obvious loops.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/host/step_types.hpp"
+#include "trntensor/host/gemm_step.hpp"
+#include "trntensor/host/kernels/table.hpp"
+
+namespace trntensor::testing {
+namespace {
+
+struct KernelCase {
+  std::string instruction_set;
+  NamedTypes types;
+
+  friend std::ostream& operator<<(std::ostream& stream, const KernelCase& test) {
+    return stream << test.instruction_set << ' ' << test.types;
+  }
+};
+
+std::vector<KernelCase> all_cases() {
+  std::vector<KernelCase> cases;
+  for (const char* set : {"avx3", "avx2", "sse4", "ssse3", "generic"}) {
+    for (const NamedTypes& types : all_step_types()) cases.push_back({set, types});
+  }
+  return cases;
+}
+
+class GemmKernel : public ::testing::TestWithParam<KernelCase> {
+ protected:
+  void SetUp() override {
+    const std::vector<std::string> names = host_kernel_names();
+    if (std::find(names.begin(), names.end(), GetParam().instruction_set) == names.end()) {
+      GTEST_SKIP() << "this CPU does not run " << GetParam().instruction_set;
+    }
+    const StepTypes& types = GetParam().types.types;
+    const host::GemmKernel& kernel =
+        host::choose_gemm_kernel(host::kernel_dtype(types.accumulator), types.compensated, GetParam().instruction_set);
+    mr_ = kernel.functions.mr;
+    nr_ = kernel.functions.nr;
+  }
+
+  ::testing::AssertionResult check(RandomStep& step) const {
+    return run_and_match(*host::prepare_gemm(host::classify(step.problem), GetParam().instruction_set), step);
+  }
+
+  std::int64_t mr_ = 0;
+  std::int64_t nr_ = 0;
+};
+
+/// Exchanges the order of the two axes in memory.
+void transpose(OperandLayout& layout) {
+  const Axis first = layout.axes[0];
+  layout.axes[0].stride = layout.axes[1].extent == 0 ? 0 : 1;
+  layout.axes[1].stride = first.extent;
+}
+
+TEST_P(GemmKernel, MatchesLoopsAtTheEdgesOfTiles) {
+  Random random(1);
+  for (const std::int64_t m : {std::int64_t{1}, mr_ - 1, mr_, mr_ + 1, 2 * mr_ + 1}) {
+    for (const std::int64_t n : {std::int64_t{1}, nr_ - 1, nr_, nr_ + 1, 2 * nr_ + 1}) {
+      for (const std::int64_t k : {0, 1, 2, 3, 17, 20}) {
+        for (int layout = 0; layout < 8; ++layout) {
+          if (random.integer(0, 2) != 0) continue;
+          RandomStep step = make_step({{LabelKind::kM, m}, {LabelKind::kN, n}, {LabelKind::kK, k}},
+                                      GetParam().types.types, MemoryKind::kPacked, random);
+          if ((layout & 1) != 0) transpose(step.problem.a);
+          if ((layout & 2) != 0) transpose(*step.problem.b);
+          if ((layout & 4) != 0) transpose(step.problem.out);
+          step.scale = random_scale(step.problem.accumulator, random);
+          ASSERT_TRUE(check(step)) << "m " << m << ", n " << n << ", k " << k << ", layout " << layout;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(GemmKernel, MatchesLoopsForRandomLabelsAndStrides) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    Random random(seed);
+    constexpr LabelKind kKinds[] = {LabelKind::kBatch, LabelKind::kM, LabelKind::kN, LabelKind::kK, LabelKind::kRepeat};
+    std::vector<StepLabel> labels;
+    std::int64_t points = 1;
+    for (std::int64_t count = random.integer(0, 7); count > 0; --count) {
+      const std::int64_t choices[] = {1, 2, 3, 5, 7, 11, mr_, nr_, nr_ + 1};
+      std::int64_t extent = random.integer(0, 49) == 0 ? 0 : choices[random.integer(0, 8)];
+      if (points * extent > 20000) extent = 1;
+      points *= std::max<std::int64_t>(1, extent);
+      labels.push_back({kKinds[random.integer(0, random.integer(0, 5) == 0 ? 4 : 3)], extent});
+    }
+    RandomStep step = make_step(labels, GetParam().types.types, MemoryKind::kAny, random);
+    step.scale = random_scale(step.problem.accumulator, random);
+    ASSERT_TRUE(check(step)) << "seed " << seed;
+  }
+}
+
+TEST_P(GemmKernel, CarriesSumsOverBlocksOfK) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    Random random(seed);
+    RandomStep step = make_step({{LabelKind::kM, mr_ + 3}, {LabelKind::kN, nr_ + 5}, {LabelKind::kK, 1300}},
+                                GetParam().types.types, seed == 0 ? MemoryKind::kPacked : MemoryKind::kAny, random);
+    if (step.problem.out.dtype == DType::kFloat8E4M3 || step.problem.out.dtype == DType::kFloat8E4M3FN) {
+      step.scale.alpha = 0.0625;  // else the sums overflow
+    } else {
+      step.scale = random_scale(step.problem.accumulator, random);
+    }
+    ASSERT_TRUE(check(step)) << "seed " << seed;
+  }
+}
+
+TEST_P(GemmKernel, DoesNotReadOutWhenBetaIsZero) {
+  Random random(3);
+  RandomStep step = make_step({{LabelKind::kM, mr_ + 1}, {LabelKind::kN, 2 * nr_ + 1}, {LabelKind::kK, 9}},
+                              GetParam().types.types, MemoryKind::kPacked, random);
+  std::fill(step.out.bytes.begin(), step.out.bytes.end(), std::byte{0xff});  // NaN in every floating type
+  EXPECT_TRUE(check(step));
+}
+
+TEST_P(GemmKernel, PropagatesNanAndInfinity) {
+  const StepTypes& types = GetParam().types.types;
+  if (!is_floating(types.accumulator) && !is_complex(types.accumulator)) GTEST_SKIP() << "integers have none";
+  if (types.a == DType::kFloat8E4M3FN) GTEST_SKIP() << "the type has no infinity";
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Random random(seed);
+    RandomStep step = make_step({{LabelKind::kM, mr_ + 1}, {LabelKind::kN, nr_ + 1}, {LabelKind::kK, 5}}, types,
+                                MemoryKind::kAny, random);
+    fill(step.a, types.a, random, true);
+    fill(step.b, types.b, random, true);
+    fill(step.out, types.out, random, true);
+    step.scale.beta = seed % 2 == 0 ? 0.0 : 0.5;
+    ASSERT_TRUE(check(step)) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, GemmKernel, ::testing::ValuesIn(all_cases()),
+                         [](const auto& test) { return test.param.instruction_set + "_" + test.param.types.name; });
+
+}  // namespace
+}  // namespace trntensor::testing

@@ -1,0 +1,177 @@
+// Compiled without contraction of a * b + c: the compensated functions rely on every rounding.
+#include "trntensor/host/tile_combine.hpp"
+
+#include <cmath>
+#include <complex>
+#include <cstring>
+
+namespace trntensor::host {
+namespace {
+
+template <typename T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+template <typename T>
+void store(const T& value, std::byte* to) {
+  std::memcpy(to, &value, sizeof(T));
+}
+
+template <typename T>
+T product(T factor, T value) {
+  return factor * value;
+}
+
+/// As a full product, a factor without imaginary part would turn infinity into NaN.
+template <typename Real>
+std::complex<Real> product(std::complex<Real> factor, std::complex<Real> value) {
+  if (factor.imag() == Real{0}) return {factor.real() * value.real(), factor.real() * value.imag()};
+  return {factor.real() * value.real() - factor.imag() * value.imag(),
+          factor.real() * value.imag() + factor.imag() * value.real()};
+}
+
+/// `kSideBySide`: steps the compiler knows, so that it can use vectors.
+template <typename T, bool kSideBySide>
+void combine_run(const CombineArgs& args) {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  const T alpha = load<T>(args.alpha);
+  const T beta = load<T>(args.beta);
+  const std::int64_t out_step = kSideBySide ? kSize : args.out_step;
+  const std::int64_t old_step = kSideBySide ? kSize : args.old_step;
+  if (args.old == nullptr) {
+    for (std::int64_t i = 0; i < args.count; ++i) {
+      store(product(alpha, load<T>(args.sums + i * kSize)), args.out + i * out_step);
+    }
+    return;
+  }
+  for (std::int64_t i = 0; i < args.count; ++i) {
+    const T value = product(alpha, load<T>(args.sums + i * kSize));
+    store(static_cast<T>(value + product(beta, load<T>(args.old + i * old_step))), args.out + i * out_step);
+  }
+}
+
+template <typename T>
+void combine(const CombineArgs& args) {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  if (args.out_step == kSize && (args.old == nullptr || args.old_step == kSize)) {
+    combine_run<T, true>(args);
+  } else {
+    combine_run<T, false>(args);
+  }
+}
+
+template <typename T>
+void add_elements(std::byte* tile, const std::byte* other, std::int64_t count) {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
+  for (std::int64_t i = 0; i < count; ++i) {
+    store(static_cast<T>(load<T>(tile + i * kSize) + load<T>(other + i * kSize)), tile + i * kSize);
+  }
+}
+
+/// A number with a correction.
+struct Doubled {
+  double sum = 0;
+  double correction = 0;
+
+  /// TwoSum (Knuth, The Art of Computer Programming 2, section 4.2.2).
+  void add(double term) {
+    const double total = sum + term;
+    const double moved = total - sum;
+    correction += (sum - (total - moved)) + (term - moved);
+    sum = total;
+  }
+  void add_product(double factor, double value) {
+    const double rounded = factor * value;
+    add(rounded);
+    correction += std::fma(factor, value, -rounded);
+  }
+  /// The correction of an infinite sum is NaN and says nothing.
+  [[nodiscard]] double value() const { return std::isfinite(sum) ? sum + correction : sum; }
+};
+
+Doubled load_doubled(const CombineArgs& args, std::int64_t i) {
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(double));
+  return {load<double>(args.sums + i * kSize), load<double>(args.corrections + i * kSize)};
+}
+
+void add_scaled(Doubled& total, double factor, const Doubled& value) {
+  total.add_product(factor, value.sum);
+  if (std::isfinite(value.sum)) total.correction += factor * value.correction;
+}
+
+void combine_compensated(const CombineArgs& args) {
+  const auto alpha = load<double>(args.alpha);
+  const auto beta = load<double>(args.beta);
+  for (std::int64_t i = 0; i < args.count; ++i) {
+    Doubled total;
+    add_scaled(total, alpha, load_doubled(args, i));
+    if (args.old != nullptr) total.add_product(beta, load<double>(args.old + i * args.old_step));
+    store(total.value(), args.out + i * args.out_step);
+  }
+}
+
+/// (re, im) += factor * (x, y).
+void add_scaled(Doubled& re, Doubled& im, std::complex<double> factor, const Doubled& x, const Doubled& y) {
+  add_scaled(re, factor.real(), x);
+  add_scaled(im, factor.real(), y);
+  if (factor.imag() == 0) return;
+  add_scaled(re, -factor.imag(), y);
+  add_scaled(im, factor.imag(), x);
+}
+
+void combine_compensated_complex(const CombineArgs& args) {
+  const auto alpha = load<std::complex<double>>(args.alpha);
+  const auto beta = load<std::complex<double>>(args.beta);
+  for (std::int64_t i = 0; i < args.count; ++i) {
+    Doubled re;
+    Doubled im;
+    add_scaled(re, im, alpha, load_doubled(args, 2 * i), load_doubled(args, 2 * i + 1));
+    if (args.old != nullptr) {
+      const auto old = load<std::complex<double>>(args.old + i * args.old_step);
+      add_scaled(re, im, beta, {old.real(), 0}, {old.imag(), 0});
+    }
+    store(std::complex<double>(re.value(), im.value()), args.out + i * args.out_step);
+  }
+}
+
+/// `kParts` numbers an element.
+template <int kParts>
+void add_compensated(std::byte* tile, const std::byte* other, std::int64_t count) {
+  const std::int64_t numbers = kParts * count;
+  auto* sums = reinterpret_cast<double*>(tile);
+  const auto* other_sums = reinterpret_cast<const double*>(other);
+  for (std::int64_t i = 0; i < numbers; ++i) {
+    Doubled total{sums[i], sums[numbers + i]};
+    total.add(other_sums[i]);
+    sums[i] = total.sum;
+    sums[numbers + i] = total.correction + other_sums[numbers + i];
+  }
+}
+
+}  // namespace
+
+TileArithmetic tile_arithmetic(DType dtype, bool compensated) {
+  if (compensated) {
+    if (dtype == DType::kFloat64) return {&combine_compensated, &add_compensated<1>};
+    return {&combine_compensated_complex, &add_compensated<2>};
+  }
+  switch (dtype) {
+    case DType::kFloat32:
+      return {&combine<float>, &add_elements<float>};
+    case DType::kFloat64:
+      return {&combine<double>, &add_elements<double>};
+    case DType::kComplex64:
+      return {&combine<std::complex<float>>, &add_elements<std::complex<float>>};
+    case DType::kComplex128:
+      return {&combine<std::complex<double>>, &add_elements<std::complex<double>>};
+    case DType::kInt32:
+      return {&combine<std::uint32_t>, &add_elements<std::uint32_t>};
+    default:
+      return {&combine<std::uint64_t>, &add_elements<std::uint64_t>};
+  }
+}
+
+}  // namespace trntensor::host
