@@ -8,7 +8,7 @@
 
 namespace trntensor::io {
 
-/// Reads numbers one after another; reading past the end gives zeros and makes `good` false.
+/// Reads numbers one after another; reading past the end gives zeros, makes `good` false and leaves nothing.
 class LittleEndianReader {
  public:
   explicit LittleEndianReader(std::span<const std::byte> bytes) noexcept : bytes_(bytes) {}
@@ -17,8 +17,11 @@ class LittleEndianReader {
   std::uint32_t u32() noexcept { return static_cast<std::uint32_t>(number(4)); }
   std::uint64_t u64() noexcept { return number(8); }
   std::span<const std::byte> take(std::size_t count) noexcept {
-    good_ = good_ && count <= bytes_.size();
-    if (!good_) return {};
+    if (count > bytes_.size()) {
+      good_ = false;
+      bytes_ = {};
+      return {};
+    }
     const auto taken = bytes_.first(count);
     bytes_ = bytes_.subspan(count);
     return taken;
