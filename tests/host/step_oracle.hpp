@@ -121,12 +121,22 @@ inline double step_tolerance(const StepProblem& problem, double depth, double va
 
 namespace detail {
 
+/// A real value once it was written to an element of `dtype`.
+inline long double as_stored(DType dtype, long double value) {
+  return visit_dtype(dtype, [&]<typename T>(std::type_identity<T>) {
+    const auto stored = convert_element<T>(static_cast<double>(value));
+    return static_cast<long double>(convert_element<std::complex<double>>(stored).real());
+  });
+}
+
 inline ::testing::AssertionResult matches_float(const StepProblem& problem, const Expected& expected, double depth,
                                                 const Wide& computed) {
   const auto part_matches = [&](long double want, long double got, double bound) {
     if (std::isnan(want) || std::isnan(got)) return std::isnan(want) && std::isnan(got);
-    if (std::isinf(want) || std::isinf(got)) return want == got;
-    return !std::isfinite(bound) || std::abs(want - got) <= bound;  // the other part may be what is not finite
+    if (std::isinf(want)) return want == got;
+    if (!std::isfinite(bound)) return true;  // the other part may be what is not finite
+    // Within the bound, or what the end of the bound becomes in a type that overflows or saturates.
+    return as_stored(problem.out.dtype, want - bound) <= got && got <= as_stored(problem.out.dtype, want + bound);
   };
   const auto value = static_cast<double>(std::abs(expected.value));
   const double bound = step_tolerance(problem, depth, value, static_cast<double>(expected.magnitude));
