@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
+#include <functional>
 
 #include "trntensor/einsum/utf8.hpp"
 #include "trntensor/plan/label_text.hpp"
@@ -60,14 +60,11 @@ std::string format_rows(const std::vector<Row>& rows) {
 }
 
 std::string format_types(const Plan::Contents& contents) {
-  std::string operands;
-  for (const DType dtype : contents.input_dtypes) {
-    if (operands.empty() || dtype != contents.input_dtypes.front())
-      operands = operands.empty() ? std::string(to_string(dtype)) : "mixed types";
-  }
-  return fmt::format("operands {}, sums in {}, result {}, precision {}", operands,
-                     to_string(contents.accumulator_dtype), to_string(contents.output_dtype),
-                     to_string(contents.precision));
+  const std::vector<DType>& dtypes = contents.input_dtypes;
+  const bool same = std::adjacent_find(dtypes.begin(), dtypes.end(), std::not_equal_to<>()) == dtypes.end();
+  return fmt::format("operands of {}, sums in {}, result {}, precision {}",
+                     same ? to_string(dtypes.front()) : "mixed types", to_string(contents.accumulator_dtype),
+                     to_string(contents.output_dtype), to_string(contents.precision));
 }
 
 std::string format_totals(const Plan::Contents& contents) {
@@ -81,6 +78,16 @@ std::string format_totals(const Plan::Contents& contents) {
   return text;
 }
 
+// Each backend with its reason, once.
+std::string format_reasons(const std::vector<PlanStep>& steps) {
+  std::vector<std::string> lines;
+  for (const PlanStep& step : steps) {
+    const std::string line = fmt::format("{}: {}\n", step.backend, step.reason);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
 }  // namespace
 
 std::string Plan::to_table() const {
@@ -88,16 +95,9 @@ std::string Plan::to_table() const {
   std::vector<Row> rows{{"step", "tensors", "contraction", "strategy", "backend", "multiply-adds", "result elements",
                          "read and written"}};
   for (std::size_t s = 0; s < contents_.steps.size(); ++s) rows.push_back(row_of(s + 1, contents_.steps[s], letters));
-  std::string reasons;
-  std::vector<std::string> known;
-  for (const PlanStep& step : contents_.steps) {
-    const std::string line = fmt::format("{}: {}\n", step.backend, step.reason);
-    if (std::find(known.begin(), known.end(), line) == known.end()) known.push_back(line);
-  }
-  for (const std::string& line : known) reasons += line;
   return fmt::format("{}\n{}\norder: {}, found in {:.3g} ms\n\n{}\n{}{}", subscripts(), format_types(contents_),
                      contents_.method, 1e3 * contents_.search_seconds, format_rows(rows), format_totals(contents_),
-                     reasons);
+                     format_reasons(contents_.steps));
 }
 
 }  // namespace trntensor
