@@ -132,6 +132,16 @@ TEST(EinsumValues, NanAndInfinityFollowIeee) {
   expect_values(einsum("ii->i", {Tensor::from_values<double>({2, 2}, {1, nan, infinity, 2})}), {2}, {1, 2});
 }
 
+TEST(EinsumValues, ASumOverNothingIsZeroWhateverElseIsThere) {
+  const Tensor nan = Tensor::full({2}, std::numeric_limits<double>::quiet_NaN(), DType::kFloat64);
+  const Tensor nothing = Tensor::zeros({0}, DType::kFloat64);
+  expect_values(einsum("i,j->i", {nan, nothing}), {2}, {0, 0});
+  expect_values(einsum("i,i,j->i", {nan, nan, nothing}), {2}, {0, 0});
+  const Tensor out = ones({2});
+  einsum("i,j,j->i", {nan, nothing, nothing}, {.beta = 3.0, .out = out});
+  expect_values(out, {2}, {3, 3});
+}
+
 TEST(ContractionLoop, RunsOnNewDataOtherStridesAndInPlace) {
   const Tensor a = range({3, 4});
   const Tensor b = range({4, 5});

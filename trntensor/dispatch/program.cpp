@@ -29,6 +29,28 @@ OperandLayout result_layout(const Spec& spec, const MutableTensorView& out) {
   return layout;
 }
 
+/// A summed label of extent 0, if there is one: then every element of the result is an empty sum.
+std::optional<Label> empty_sum_label(const Spec& spec) {
+  for (std::size_t label = 0; label < spec.extents.size(); ++label) {
+    const auto dense = static_cast<Label>(label);
+    const bool summed = std::find(spec.output.begin(), spec.output.end(), dense) == spec.output.end();
+    if (summed && spec.extents[label] == 0) return dense;
+  }
+  return std::nullopt;
+}
+
+/// Makes every element of the step's result a sum over nothing. Without it a sum over nothing of one operand, a 0,
+/// would meet the NaN and infinities of the others, where the contraction as a whole has no terms.
+void sum_over_nothing(StepProblem& problem, Label empty) {
+  const auto add = [empty](OperandLayout& layout) {
+    const bool known =
+        std::any_of(layout.axes.begin(), layout.axes.end(), [empty](const Axis& axis) { return axis.label == empty; });
+    if (!known) layout.axes.push_back(Axis{empty, 0, 0});
+  };
+  add(problem.a);
+  if (problem.b) add(*problem.b);
+}
+
 std::size_t packed_bytes(const OperandLayout& layout) {
   std::size_t bytes = size_of(layout.dtype);
   for (const Axis& axis : layout.axes) bytes *= static_cast<std::size_t>(axis.extent);
@@ -57,6 +79,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
                  const Executor& executor)
     : out_strides_(out.strides()) {
   const Plan::Contents& contents = plan.contents();
+  const std::optional<Label> empty = empty_sum_label(contents.spec);
   std::vector<int> current;            // tensor number of each entry of the current list
   std::vector<OperandLayout> layouts;  // per tensor number
   for (std::size_t k = 0; k < operands.size(); ++k) {
@@ -74,6 +97,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
     if (ready.inputs.size() > 1) problem.b = layouts[static_cast<std::size_t>(ready.inputs[1])];
     problem.out = last ? result_layout(contents.spec, out)
                        : packed_layout(contents.spec, step.output, contents.accumulator_dtype);
+    if (last && empty) sum_over_nothing(problem, *empty);
     problem.accumulator = contents.accumulator_dtype;
     problem.compensated = contents.precision == Precision::kKahan && size_of(real_type(contents.compute_dtype)) == 8 &&
                           is_floating(real_type(contents.compute_dtype));
