@@ -3,6 +3,9 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
+
+#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
@@ -16,8 +19,9 @@ void with_threads(int threads, FunctionRef<void()> work) {
     work();
     return;
   }
-  // An arena of our own: while this thread waits for the workers it takes up no task of the caller's program.
-  oneapi::tbb::task_arena arena(threads);
+  // An arena of our own: while this thread waits for the workers it takes up no task of the caller's program. It is
+  // never larger than the machine, which oneTBB would complain about on the program's standard error.
+  oneapi::tbb::task_arena arena(std::min(threads, cpu_info().logical_cpus));
   arena.execute([&] { work(); });
 }
 

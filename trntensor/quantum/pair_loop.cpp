@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::quantum {
@@ -60,7 +61,7 @@ class Runner {
 
   std::vector<PairEnergy> run() {
     // One body per block of memory; a body takes tiles until there are none, so no two ever share a block.
-    oneapi::tbb::task_arena arena(tiling_.workers);
+    oneapi::tbb::task_arena arena(std::min(tiling_.workers, cpu_info().logical_cpus));
     arena.execute([&] {
       oneapi::tbb::parallel_for(
           std::size_t{0}, blocks_.size(), [&](std::size_t worker) { work(blocks_[worker].get()); },
