@@ -69,6 +69,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", "trntensor " TRNTENSOR_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
+  app.get_formatter()->label("Subcommands", "Verbs");
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.footer(
       "Every verb has its own help: trntensor mp2 --help\n\nExample: trntensor einsum \"ij,jk->ik\" a.npy b.npy -o "
       "c.npy");

@@ -18,22 +18,28 @@ constexpr std::int64_t kEdgeItems = 3;
 /// Elements as text, all of one width, in C order.
 using Texts = std::vector<std::string>;
 
-/// Numbers split at the decimal point, to be padded on both sides of it.
-std::string pad_to_point(const std::string& text, std::size_t before, std::size_t after) {
-  const std::size_t point = std::min(text.find('.'), text.size());
-  return std::string(before - point, ' ') + text + std::string(after - (text.size() - point), ' ');
-}
+/// Where a number is split to be padded on both sides: its decimal point, or its end.
+std::size_t point_of(const std::string& text) { return std::min(text.find('.'), text.size()); }
 
+bool is_finite(const std::string& text) { return text != "nan" && !text.ends_with("inf"); }
+
+/// Numbers with their points below each other, the others at the right.
 Texts align(const Texts& texts) {
   std::size_t before = 0;
   std::size_t after = 0;
+  std::size_t width = 0;
   for (const std::string& text : texts) {
-    const std::size_t point = std::min(text.find('.'), text.size());
-    before = std::max(before, point);
-    after = std::max(after, text.size() - point);
+    width = std::max(width, text.size());
+    if (!is_finite(text)) continue;
+    before = std::max(before, point_of(text));
+    after = std::max(after, text.size() - point_of(text));
   }
+  before = std::max(before, width - std::min(width, after));
   Texts aligned;
-  for (const std::string& text : texts) aligned.push_back(pad_to_point(text, before, after));
+  for (const std::string& text : texts) {
+    const std::string left(is_finite(text) ? before - point_of(text) : before + after - text.size(), ' ');
+    aligned.push_back(fmt::format("{:<{}}", left + text, before + after));
+  }
   return aligned;
 }
 
@@ -112,7 +118,7 @@ Texts element_texts(const Tensor& tensor) {
   if (is_complex(tensor.dtype())) return complex_texts(tensor);
   Texts texts;
   if (tensor.dtype() == DType::kBool) {
-    for (const bool value : tensor.to_vector<bool>()) texts.emplace_back(value ? "True" : "False");
+    for (const bool value : tensor.to_vector<bool>()) texts.emplace_back(value ? " True" : "False");
   } else if (is_floating(tensor.dtype())) {
     std::vector<double> values = tensor.to_vector<double>();
     for (double& value : values) value = shortest(value, tensor.dtype());
@@ -142,13 +148,17 @@ Tensor keep_edges(Tensor tensor) {
   return tensor;
 }
 
+std::string without_padding(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 class Printer {
  public:
   /// `shape` is the tensor's, `texts` those of its elements or, where an axis is cut, of its edges.
   Printer(const Shape& shape, Texts texts, bool cut) : shape_(shape), texts_(std::move(texts)), cut_(cut) {}
 
   std::string print(std::size_t axis) {
-    if (axis == shape_.size()) return texts_[next_++];
     if (axis + 1 == shape_.size()) return print_row(axis);
     std::string text = "[";
     const std::string line_break = std::string(shape_.size() - axis - 1, '\n') + std::string(axis + 1, ' ');
@@ -193,7 +203,8 @@ class Printer {
 }  // namespace
 
 std::string to_text(const Tensor& tensor) {
-  if (tensor.size() == 0 && tensor.rank() > 0) return fmt::format("[] of shape {}", format_shape(tensor.shape()));
+  if (tensor.size() == 0) return fmt::format("[] of shape {}", format_shape(tensor.shape()));
+  if (tensor.rank() == 0) return without_padding(element_texts(tensor).front());
   const bool cut = tensor.size() > kPrintAll;
   return Printer(tensor.shape(), element_texts(cut ? keep_edges(tensor) : tensor), cut).print(0);
 }

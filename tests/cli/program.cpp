@@ -19,7 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Empty for what is no file, such as a device.
 std::string read_file(const fs::path& path) {
+  if (!fs::is_regular_file(path)) return {};
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
