@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trntensor/plan/cost.hpp"
@@ -199,8 +200,9 @@ class OptimalSearch {
       key.bound = number == size_ ? key.cost : key.cost + key.bound;
       if (key.bound <= cap) order.push_back(i);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t i, std::uint32_t j) { return level.keys[i].bound < level.keys[j].bound; });
+    std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+      return std::pair(level.keys[i].bound, i) < std::pair(level.keys[j].bound, j);
+    });
     Level sorted;
     sorted.keys.reserve(order.size());
     sorted.parts.reserve(order.size());

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "trntensor/support/environment.hpp"
 
@@ -48,11 +48,13 @@ class KeyWriter {
 
 /// Which axis steps over which, and which repeat or run backwards.
 void add_stride_kind(KeyWriter& key, const Strides& strides) {
-  InlineVector<std::int32_t, 8> order(strides.size());
-  for (std::size_t d = 0; d < order.size(); ++d) order[d] = static_cast<std::int32_t>(d);
-  std::stable_sort(order.begin(), order.end(),
-                   [&strides](std::int32_t x, std::int32_t y) { return std::abs(strides[x]) > std::abs(strides[y]); });
-  for (const std::int32_t axis : order) {
+  InlineVector<std::uint32_t, 8> order(strides.size());
+  for (std::uint32_t d = 0; d < order.size(); ++d) order[d] = d;
+  const auto falling = [&strides](std::uint32_t d) { return strides[d] < 0 ? strides[d] : -strides[d]; };
+  std::sort(order.begin(), order.end(), [&falling](std::uint32_t x, std::uint32_t y) {
+    return std::pair(falling(x), x) < std::pair(falling(y), y);
+  });
+  for (const std::uint32_t axis : order) {
     key.add(axis);
     key.add(static_cast<std::int8_t>((strides[axis] > 0) - (strides[axis] < 0)));
   }

@@ -54,9 +54,10 @@ Plan::Contents complete_contents(Plan::Contents header, const SsaPath& path, con
   std::vector<PlanStep> steps;
   if (current.size() == 1) steps.push_back(builder.take(builder.natural_choice({0}), backend, reason));
   for (std::size_t s = 0; s < path.size(); ++s) {
-    const auto [a, b] = path[s];
-    steps.push_back(builder.take(builder.natural_choice({position_of(a), position_of(b)}), backend, reason));
-    std::erase_if(current, [a = a, b = b](int number) { return number == a || number == b; });
+    const std::array<int, 2>& pair = path[s];
+    steps.push_back(
+        builder.take(builder.natural_choice({position_of(pair[0]), position_of(pair[1])}), backend, reason));
+    std::erase_if(current, [&](int number) { return number == pair[0] || number == pair[1]; });
     current.push_back(static_cast<int>(header.spec.inputs.size() + s));
   }
   header.steps = std::move(steps);
