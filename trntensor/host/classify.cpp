@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "trntensor/support/checked.hpp"
 #include "trntensor/support/error.hpp"
@@ -62,11 +63,10 @@ using StrideOf = std::int64_t GroupAxis::*;
 
 /// Largest stride of the first operand outermost, ties by the second, so that what can be fused is adjacent.
 void order(Group& group, StrideOf first, StrideOf second) {
-  std::stable_sort(group.begin(), group.end(), [&](const GroupAxis& x, const GroupAxis& y) {
-    const auto x1 = std::abs(x.*first);
-    const auto y1 = std::abs(y.*first);
-    return x1 != y1 ? x1 > y1 : std::abs(x.*second) > std::abs(y.*second);
-  });
+  const auto key = [&](const GroupAxis& axis) {
+    return std::tuple(std::abs(axis.*first), std::abs(axis.*second), axis.extent);
+  };
+  std::sort(group.begin(), group.end(), [&](const GroupAxis& x, const GroupAxis& y) { return key(x) > key(y); });
 }
 
 bool continues(const GroupAxis& outer, const GroupAxis& inner) {

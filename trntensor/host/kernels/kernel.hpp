@@ -8,11 +8,12 @@
 namespace trntensor::host {
 
 /// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile. All elements are of the kernel's
-/// dtype; panels are 64-byte aligned and padded with zeros to MR and NR.
+/// dtype; panels are padded with zeros to MR and NR.
 struct KernelArgs {
   std::int64_t k = 0;                  ///< steps, 0 allowed: the product is then 0
   const void* a = nullptr;             ///< packed, MR elements a step
-  const void* b = nullptr;             ///< packed, NR elements a step; complex: NR real parts, then NR imaginary ones
+  const void* b = nullptr;             ///< packed, NR elements a step, each step aligned for vectors of the kernel's
+                                       ///< instruction set; complex: NR real parts, then NR imaginary ones
   void* c = nullptr;                   ///< may be unaligned; row i starts at c + rows[i], its elements lie side by side
   const std::int64_t* rows = nullptr;  ///< MR offsets in elements
   const void* alpha = nullptr;         ///< one element
@@ -25,7 +26,7 @@ using MicroKernel = void (*)(const KernelArgs&);
 
 /// One packed panel: `width` x `steps` elements from memory of any strides.
 struct PackArgs {
-  void* panel = nullptr;         ///< 64-byte aligned
+  void* panel = nullptr;         ///< aligned for its elements; of B, for vectors
   const void* source = nullptr;  ///< element with offset 0, may be unaligned, of the kernel's dtype
   const BlockIndex* lanes = nullptr;
   const BlockIndex* steps = nullptr;
