@@ -8,23 +8,8 @@ target_compile_options(trntensor_warnings INTERFACE -Wall -Wextra -Wpedantic -Ws
 # trntensor_add_library(<name> SOURCES ... [PUBLIC targets...] [PRIVATE targets...])
 # Declares trntensor_<name> with the alias trntensor::<name>. Headers are found by their path in the
 # repository, which is also their path in #include.
-# FOUNDING: files that are not written yet must not stop everybody else's configure step. Goes away.
-macro(trntensor_founding_filter)
-  foreach(founding_file IN LISTS ARG_SOURCES)
-    if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${founding_file} AND NOT EXISTS ${founding_file})
-      message(WARNING "not there yet: ${founding_file}")
-      list(REMOVE_ITEM ARG_SOURCES ${founding_file})
-    endif()
-  endforeach()
-  if(NOT EXISTS ${CMAKE_CURRENT_BINARY_DIR}/founding.cpp)
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/founding.cpp "")
-  endif()
-  list(APPEND ARG_SOURCES ${CMAKE_CURRENT_BINARY_DIR}/founding.cpp)
-endmacro()
-
 function(trntensor_add_library name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;PUBLIC;PRIVATE")
-  trntensor_founding_filter()
   add_library(trntensor_${name} ${ARG_SOURCES})
   add_library(trntensor::${name} ALIAS trntensor_${name})
   target_include_directories(
@@ -32,14 +17,14 @@ function(trntensor_add_library name)
   target_compile_features(trntensor_${name} PUBLIC cxx_std_20)
   # Public: inline functions in our headers must mean the same in the library and in its users.
   target_compile_definitions(trntensor_${name} PUBLIC $<$<BOOL:${TRNTENSOR_ENABLE_ASSERTS}>:TRNTENSOR_ENABLE_ASSERTS>)
-  foreach(used IN LISTS ARG_PRIVATE ITEMS trntensor_warnings)
+  foreach(used IN LISTS ARG_PRIVATE)
     # What leaves no trace in the compiled library is no concern of those who use it installed.
-    if(used IN_LIST TRNTENSOR_HEADER_ONLY OR used STREQUAL "trntensor_warnings")
+    if(used IN_LIST TRNTENSOR_HEADER_ONLY)
       set(used $<BUILD_INTERFACE:${used}>)
     endif()
     target_link_libraries(trntensor_${name} PRIVATE ${used})
   endforeach()
-  target_link_libraries(trntensor_${name} PUBLIC ${ARG_PUBLIC})
+  target_link_libraries(trntensor_${name} PUBLIC ${ARG_PUBLIC} PRIVATE $<BUILD_INTERFACE:trntensor_warnings>)
   set_target_properties(
     trntensor_${name}
     PROPERTIES EXPORT_NAME ${name}
@@ -57,7 +42,6 @@ function(trntensor_add_test name)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TIMEOUT" "SOURCES;LINK;LABELS")
-  trntensor_founding_filter()
   add_executable(test_${name} ${ARG_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${ARG_LINK} GTest::gtest_main GTest::gmock trntensor_warnings)
   target_compile_definitions(test_${name} PRIVATE TRNTENSOR_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"

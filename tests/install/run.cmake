@@ -36,6 +36,6 @@ function(expect_refusal what pattern)
   message(STATUS "${what}: refused")
 endfunction()
 
-expect_refusal("a component that does not exist" [[no component "nonsense"; there are: support]] -D WANTED_VERSION=${VERSION}
+expect_refusal("a component that does not exist" [[no component "nonsense"; there are: support tensor einsum]] -D WANTED_VERSION=${VERSION}
                -D WANTED_COMPONENTS=nonsense)
 expect_refusal("another minor version" "compatible with requested version" -D WANTED_VERSION=0.99)
