@@ -66,8 +66,8 @@ TEST_P(Molecules, AgreeWithPsi4InOneBlockPerPair) {
 INSTANTIATE_TEST_SUITE_P(ExampleData, Molecules,
                          ::testing::Values("water_cc-pvdz", "water_cc-pvtz", "n2_cc-pvdz", "formaldehyde_cc-pvdz",
                                            "glycine_cc-pvdz", "benzene_cc-pvdz"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& molecule) {
+                           std::string name = molecule.param;
                            std::erase(name, '-');
                            return name;
                          });

@@ -59,11 +59,11 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
   const auto occupied = std::span(all_occupied).subspan(static_cast<std::size_t>(options.n_frozen));
   quantum::check_denominators(occupied, virtuals, options.n_frozen);
 
-  const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1],
+  const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1], B.shape()[2],
                                      static_cast<std::int64_t>(size_of(result.dtype))};
   const int threads = quantum::available_threads(options.num_threads > 0 ? options.num_threads : num_threads());
   std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
-  if (B.shape()[2] > 0 && extents.nocc > 0 && extents.nvir > 0) {
+  if (extents.nocc > 0 && extents.nvir > 0 && extents.naux > 0) {
     const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);
     const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
     pairs = quantum::run_pair_loop({B.slice(0, options.n_frozen, B.shape()[0]), occupied, virtuals, result.dtype,
@@ -71,7 +71,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
                                    tiling);
     result.workspace_bytes = tiling.tile_bytes * tiling.workers;
     result.flops = contraction_flops(static_cast<double>(extents.nocc), static_cast<double>(extents.nvir),
-                                     static_cast<double>(B.shape()[2]));
+                                     static_cast<double>(extents.naux));
   }
   add_up(pairs, occupied.size(), result);
   result.correlation_energy = scaled_energy(options.scaling, result.opposite_spin, result.same_spin);

@@ -99,7 +99,7 @@ class Runner {
     const auto nvir = static_cast<std::int64_t>(loop_.eps_vir.size());
     const std::int64_t row_stride = tile.columns() * nvir;
     for (std::int64_t i = tile.i_begin; i < tile.i_end; ++i) {
-      for (std::int64_t j = std::max(i, tile.j_begin); j < tile.j_end; ++j) {
+      for (std::int64_t j = tile.j_begin; j < tile.j_end; ++j) {
         const double e_ij = loop_.eps_occ[static_cast<std::size_t>(i)] + loop_.eps_occ[static_cast<std::size_t>(j)];
         const T* const data = block + (i - tile.i_begin) * nvir * row_stride + (j - tile.j_begin) * nvir;
         const auto index = static_cast<std::size_t>(i) * loop_.eps_occ.size() + static_cast<std::size_t>(j);

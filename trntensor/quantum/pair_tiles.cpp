@@ -12,7 +12,11 @@ namespace trntensor::quantum {
 namespace {
 
 // Rows of the matrix product of one tile from which packing its operands costs little against multiplying them.
-constexpr std::int64_t kEnoughRows = 384;
+constexpr std::int64_t kEnoughRows = 768;
+// No tile has more than this part of all pairs, so that threads are evenly loaded,
+constexpr std::int64_t kFewestTiles = 6;
+// unless it has fewer multiply-adds than this, a millisecond's work.
+constexpr double kSmallTile = 3e7;
 // A limit is shared by up to this many threads before tiles are made larger than one pair.
 constexpr std::int64_t kThreadsPerLimit = 16;
 
@@ -37,22 +41,33 @@ std::int64_t pair_bytes(const PairExtents& extents, std::optional<std::int64_t> 
 /// Occupied orbitals per side of a tile.
 std::int64_t tile_edge(const PairExtents& extents, std::int64_t bytes_of_pair,
                        std::optional<std::int64_t> memory_limit) {
-  const std::int64_t wanted =
-      std::clamp<std::int64_t>((kEnoughRows + extents.nvir - 1) / extents.nvir, 1, extents.nocc);
+  const std::int64_t pairs = extents.nocc * (extents.nocc + 1) / 2;
   const std::int64_t budget = memory_limit ? *memory_limit / kThreadsPerLimit : INT64_MAX;
-  std::int64_t edge = wanted;
-  while (edge > 1 && edge * edge > budget / bytes_of_pair) --edge;
+  const double macs_of_pair =
+      static_cast<double>(extents.nvir) * static_cast<double>(extents.nvir) * static_cast<double>(extents.naux);
+  const auto too_large = [&](std::int64_t edge) {
+    const bool uneven = edge * edge * kFewestTiles > pairs;
+    return edge * edge > budget / bytes_of_pair ||
+           (uneven && static_cast<double>(edge * edge) * macs_of_pair > kSmallTile);
+  };
+  // At most half of the orbitals: of a square on the diagonal only rows remain, which pack worse.
+  const std::int64_t most = (extents.nocc + 1) / 2;
+  std::int64_t edge = std::clamp<std::int64_t>((kEnoughRows + extents.nvir - 1) / extents.nvir, 1, most);
+  while (edge > 1 && too_large(edge)) --edge;
   return edge;
 }
 
-/// Tiles off the diagonal first: they are the largest.
+/// Squares above the diagonal first, as they are the largest tiles; then what is left of each square on the diagonal,
+/// row by row, so that nothing below the diagonal is computed.
 std::vector<PairTile> cover_pairs(std::int64_t nocc, std::int64_t edge) {
   const auto end = [&](std::int64_t begin) { return std::min(begin + edge, nocc); };
   std::vector<PairTile> tiles;
   for (std::int64_t i = 0; i < nocc; i += edge) {
     for (std::int64_t j = i + edge; j < nocc; j += edge) tiles.push_back({i, end(i), j, end(j)});
   }
-  for (std::int64_t i = 0; i < nocc; i += edge) tiles.push_back({i, end(i), i, end(i)});
+  for (std::int64_t square = 0; square < nocc; square += edge) {
+    for (std::int64_t i = square; i < end(square); ++i) tiles.push_back({i, i + 1, i, end(square)});
+  }
   return tiles;
 }
 
@@ -64,7 +79,7 @@ PairTiling tile_pairs(const PairExtents& extents, std::optional<std::int64_t> me
   const std::int64_t bytes = pair_bytes(extents, memory_limit);
   const std::int64_t edge = tile_edge(extents, bytes, memory_limit);
   tiling.tiles = cover_pairs(extents.nocc, edge);
-  tiling.tile_bytes = bytes * edge * edge;
+  for (const PairTile& tile : tiling.tiles) tiling.tile_bytes = std::max(tiling.tile_bytes, bytes * tile.pairs());
   const auto count = static_cast<std::int64_t>(tiling.tiles.size());
   const std::int64_t affordable = memory_limit ? *memory_limit / tiling.tile_bytes : INT64_MAX;
   tiling.workers = static_cast<int>(std::min({static_cast<std::int64_t>(num_threads), count, affordable}));

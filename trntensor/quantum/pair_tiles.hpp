@@ -8,8 +8,7 @@
 
 namespace trntensor::quantum {
 
-/// Pairs (i, j) with i in [i_begin, i_end), j in [j_begin, j_end). Either a single range on the diagonal (the ranges
-/// are equal) or ranges with i_end <= j_begin.
+/// Pairs (i, j) with i in [i_begin, i_end), j in [j_begin, j_end), all of them i <= j.
 struct PairTile {
   std::int64_t i_begin = 0;
   std::int64_t i_end = 0;
@@ -18,11 +17,7 @@ struct PairTile {
 
   [[nodiscard]] std::int64_t rows() const noexcept { return i_end - i_begin; }
   [[nodiscard]] std::int64_t columns() const noexcept { return j_end - j_begin; }
-  [[nodiscard]] bool on_diagonal() const noexcept { return i_begin == j_begin; }
-  /// Pairs with i <= j.
-  [[nodiscard]] std::int64_t pairs() const noexcept {
-    return on_diagonal() ? rows() * (rows() + 1) / 2 : rows() * columns();
-  }
+  [[nodiscard]] std::int64_t pairs() const noexcept { return rows() * columns(); }
 };
 
 struct PairTiling {
@@ -34,6 +29,7 @@ struct PairTiling {
 struct PairExtents {
   std::int64_t nocc = 0;
   std::int64_t nvir = 0;
+  std::int64_t naux = 0;
   std::int64_t element_bytes = 8;
 };
 
