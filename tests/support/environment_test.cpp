@@ -115,6 +115,7 @@ TEST(NumThreads, RefusesSenselessCounts) {
 
 TEST(CpuInfo, IsPlausible) {
   const CpuInfo& info = cpu_info();
+  EXPECT_FALSE(info.model.empty());
   EXPECT_GE(info.logical_cpus, 1);
   EXPECT_GE(info.l1d_bytes, 4 << 10);
   EXPECT_GE(info.l2_bytes, info.l1d_bytes);
