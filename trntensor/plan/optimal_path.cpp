@@ -46,7 +46,7 @@ std::optional<FoundPath> auto_path(const Network& network, const SearchControl& 
   // contraction's time, but never less than what 0.1 ms buys, since plans are kept.
   constexpr double kMacsPerWork = 200;
   constexpr double kLeastWork = 1e5;
-  constexpr double kMostWork = 2e7;
+  constexpr double kMostWork = 1e8;
   std::optional<FoundPath> greedy = greedy_path(network, control);
   const double macs = total_macs(greedy->steps, network);
   const double work = std::min(control.work, std::clamp(macs / kMacsPerWork, kLeastWork, kMostWork));

@@ -2,16 +2,13 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "trntensor/plan/cost.hpp"
+#include "trntensor/plan/extent_products.hpp"
 #include "trntensor/plan/fixed_bits.hpp"
 #include "trntensor/plan/index_table.hpp"
 #include "trntensor/plan/path_finder.hpp"
@@ -27,15 +24,14 @@ class OptimalSearch {
  public:
   explicit OptimalSearch(const Network& network)
       : size_(network.tensors.size()),
-        extents_(network.extents),
-        holders_(extents_.size()),
+        products_(network.extents),
+        holders_(network.extents.size()),
         has_zero_(has_empty_label(network)),
         levels_(size_ + 1) {
     network.output.for_each([&](std::size_t label) { output_.insert(label); });
     for (std::size_t t = 0; t < size_; ++t) {
       network.tensors[t].for_each([&](std::size_t label) { holders_[label].insert(t); });
     }
-    make_products();
     for (std::size_t t = 0; t < size_; ++t) add_tensor(t, network.tensors[t]);
     finish_level(1, std::numeric_limits<double>::infinity());
   }
@@ -105,33 +101,10 @@ class OptimalSearch {
     levels_[1].parts.push_back(part);
   }
 
-  // Product of extents, eight labels at a time.
-  [[nodiscard]] double product_of(const Bits& labels) const noexcept {
-    double even = 1;
-    double odd = 1;
-    for (std::size_t byte = 0; byte < products_.size(); byte += 2) {
-      const std::uint64_t word = labels.words[byte / 8] >> (8 * (byte % 8));
-      even = bounded_product(even, products_[byte][word & 0xff]);
-      odd = bounded_product(odd, products_[byte + 1][(word >> 8) & 0xff]);
-    }
-    return bounded_product(even, odd);
-  }
-
-  void make_products() {
-    const std::size_t bytes = (extents_.size() + 15) / 16 * 2;
-    products_.assign(bytes, {});
-    for (std::size_t byte = 0; byte < bytes; ++byte) {
-      products_[byte][0] = 1;
-      for (std::size_t set = 1; set < 256; ++set) {
-        const std::size_t label = 8 * byte + static_cast<std::size_t>(std::countr_zero(set));
-        const double extent = label < extents_.size() ? extents_[label] : 1;
-        products_[byte][set] = bounded_product(products_[byte][set & (set - 1)], extent);
-      }
-    }
-  }
-
   // The step that uses a tensor runs over all labels of it, unless another label is empty.
-  [[nodiscard]] double next_step_bound(const Bits& labels) const noexcept { return has_zero_ ? 0 : product_of(labels); }
+  [[nodiscard]] double next_step_bound(const Bits& labels) const noexcept {
+    return has_zero_ ? 0 : products_.of(labels);
+  }
 
   // Joins all pairs of two levels. False when work or memory has run out.
   bool join_levels(std::size_t small, std::size_t large, double cap, double& work, const std::stop_token& stop) {
@@ -163,7 +136,7 @@ class OptimalSearch {
     const Part& part_a = levels_[small].parts[left];
     const Part& part_b = levels_[large].parts[right];
     const Bits labels = part_a.labels | part_b.labels;
-    const double cost = a.cost + b.cost + product_of(labels);
+    const double cost = a.cost + b.cost + products_.of(labels);
     if (cost > cap) return;
     Level& level = levels_[small + large];
     const Bits members = a.members | b.members;
@@ -225,9 +198,8 @@ class OptimalSearch {
   }
 
   std::size_t size_;
-  std::vector<double> extents_;
-  std::vector<std::array<double, 256>> products_;  // of the extents of each subset of eight labels
-  std::vector<Bits> holders_;                      // tensors that have each label
+  ExtentProducts products_;
+  std::vector<Bits> holders_;  // tensors that have each label
   Bits output_;
   bool has_zero_;
   std::vector<Level> levels_;

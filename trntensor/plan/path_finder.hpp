@@ -39,7 +39,7 @@ std::optional<FoundPath> smallest_result_path(const Network& network, const Sear
 std::optional<FoundPath> optimal_path(const Network& network, const SearchControl& control);
 
 /// `optimal_path` where the search takes a small part of the time that the contraction itself will take (and at most
-/// some 50 ms), else `greedy_path`.
+/// some 100 ms), else `greedy_path`.
 std::optional<FoundPath> auto_path(const Network& network, const SearchControl& control);
 
 /// Orders any network: simplifies it, lets `finder` order each connected part, and multiplies the parts' results,
