@@ -7,6 +7,7 @@
 
 #include "cli/nearest.hpp"
 #include "trntensor/host/kernels/table.hpp"
+#include "trntensor/plan/plan_cache.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -25,6 +26,7 @@ constexpr Variable kVariables[] = {
     {"TRNTENSOR_NUM_THREADS", "threads a call may use", [] { num_threads(); }},
     {"TRNTENSOR_HOST_KERNEL", "instruction set of the host's kernels",
      [] { host::choose_gemm_kernel(DType::kFloat64, false); }},
+    {"TRNTENSOR_PLAN_CACHE_SIZE", "plans kept for calls to come", [] { plan_cache_info(); }},
 };
 
 EnvironmentEntry check(const Variable& variable) {
