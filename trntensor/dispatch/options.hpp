@@ -24,13 +24,13 @@ struct EinsumOptions {
   std::optional<Tensor> out = {};
 
   std::optional<DType> dtype = {};                ///< compute and return in this type instead of the promoted one
-  Precision precision = Precision::kFast;    ///< kFast or kKahan
-  PathMethod optimize = PathMethod::kAuto;   ///< how the order of three or more operands is found
+  Precision precision = Precision::kFast;         ///< kFast or kKahan
+  PathMethod optimize = PathMethod::kAuto;        ///< how the order of three or more operands is found
   std::optional<ContractionPath> path = {};       ///< run this order instead of searching
   std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result
-  int num_threads = 0;                       ///< 0: num_threads()
+  int num_threads = 0;                            ///< 0: num_threads()
   std::stop_token stop = {};                      ///< ends long work with an Error of kind kCancelled
-  const Executor* executor = nullptr;        ///< null: default_executor()
+  const Executor* executor = nullptr;             ///< null: default_executor()
 };
 
 }  // namespace trntensor
