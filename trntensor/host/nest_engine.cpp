@@ -35,6 +35,7 @@ void NestEngine::run(const void* a, const void* b, void* out, const Scale& scale
       check_stop(context.stop);
       worker.run_part(piece / plan.parts, piece % plan.parts);
     }
+    if (call.streams) vector_fence();
   };
   const std::int64_t tasks = (pieces + per_task - 1) / per_task;
   const bool parallel = context.num_threads > 1 && tasks > 1 && plan.work() >= kWorkWorthThreads;
@@ -42,6 +43,7 @@ void NestEngine::run(const void* a, const void* b, void* out, const Scale& scale
   if (plan.parts == 1) return;
   NestWorker worker(setup_, call);
   for (std::int64_t tile = 0; tile < plan.tiles(); ++tile) worker.gather_parts(tile);
+  if (call.streams) vector_fence();
 }
 
 std::string NestEngine::describe() const {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kSumBytes = std::int64_t{16} << 10;     // sums of a tile: half of a small first-level cache
 constexpr std::int64_t kPanelBytes = std::int64_t{128} << 10;  // rows of a tile: well within a second-level cache
-constexpr std::int64_t kRowsPerLeaf = 64;     // terms added one after another; the error grows with them
+constexpr std::int64_t kRowsPerLeaf = 64;  // terms added one after another; the error grows with them
+constexpr std::int64_t kShortRowsPerLeaf = 512;
 constexpr std::int64_t kTermsPerLeaf = 1024;  // the same for runs, whose terms are spread over many lanes
 constexpr std::int64_t kLeastRun = 64;
 constexpr std::int64_t kMostRows = 64;
@@ -113,7 +114,10 @@ void choose_rows_across(const Panels& panels, NestPlan& plan) {
 void choose_run_across(const VectorKernels& kernels, const Panels& panels, NestPlan& plan) {
   const auto item = static_cast<std::int64_t>(kernels.item);
   const std::int64_t sum_bytes = item * static_cast<std::int64_t>(kernels.sums) * plan.tile_rows();
-  plan.k_tile = std::clamp<std::int64_t>(plan.k_size, 1, kRowsPerLeaf);
+  // Short rows that follow each other are added lane by lane, so more of them make no longer chains.
+  const bool is_one_run = !plan.k.empty() && plan.vector.extent <= 8 && plan.vector.a == 1 && plan.vector.b == 0 &&
+                          plan.k.back().a == plan.vector.extent;
+  plan.k_tile = std::clamp<std::int64_t>(plan.k_size, 1, is_one_run ? kShortRowsPerLeaf : kRowsPerLeaf);
   const std::int64_t rows_of_k = item * plan.batch_tile * ((panels.a ? plan.m_tile : 0) + (panels.b ? plan.n_tile : 0));
   std::int64_t run = std::max(kLeastRun, kSumBytes / sum_bytes);
   if (rows_of_k > 0) {
@@ -134,12 +138,14 @@ void choose_tile_along(const VectorKernels& kernels, const Panels& panels, NestP
   const std::int64_t run_bytes = plan.run * static_cast<std::int64_t>(kernels.item);
   const std::int64_t fitting = std::clamp<std::int64_t>(kPanelBytes / run_bytes, 4, kMostRows);
   const std::int64_t rows = panels.a || panels.b ? fitting : kMostRows;
+  // Neighbours among the terms are fetched together, whatever the rows.
+  if (has_neighbours(plan.k, plan.vector)) plan.k_tile = std::min(plan.k.back().extent, fitting);
   grow(plan.n_tile, plan.n_size, plan, std::min<std::int64_t>(rows, 8));
   grow(plan.m_tile, plan.m_size, plan, rows);
   grow(plan.n_tile, plan.n_size, plan, rows);
   grow(plan.batch_tile, plan.batch_size, plan, rows);
-  plan.units = plan.k_size * plan.runs();
-  plan.units_per_leaf = std::max<std::int64_t>(1, kTermsPerLeaf / plan.run);
+  plan.units = ceil_div(plan.k_size, plan.k_tile) * plan.runs();
+  plan.units_per_leaf = std::max<std::int64_t>(1, kTermsPerLeaf / (plan.run * plan.k_tile));
 }
 
 }  // namespace

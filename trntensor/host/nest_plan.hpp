@@ -26,7 +26,7 @@ struct NestPlan {
   std::int64_t batch_tile = 1;
   std::int64_t m_tile = 1;
   std::int64_t n_tile = 1;
-  std::int64_t k_tile = 1;  ///< rows that are added one after another; always 1 for kAlong
+  std::int64_t k_tile = 1;  ///< terms, or rows of terms, that are loaded together
 
   std::int64_t batch_size = 1;
   std::int64_t m_size = 1;

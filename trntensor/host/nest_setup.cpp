@@ -2,11 +2,20 @@
 
 #include <utility>
 
+#include "trntensor/host/streaming.hpp"
+
 namespace trntensor::host {
 namespace {
 
 RunTransfer loading(const InputType& input, DType accumulator, const VectorTable& table) {
   return {Conversion::through(input.dtype, input.load_as, accumulator), input.dtype, table};
+}
+
+// A tile whose runs step through an operand writes short pieces of many lines of out.
+bool is_worth_streaming(const NestProblem& problem, const NestPlan& plan) {
+  const std::int64_t bytes = size_of(problem.kept) * static_cast<std::int64_t>(size_of(problem.out_dtype));
+  const bool apart = plan.form == NestForm::kAcross && (plan.vector.a > 1 || plan.vector.b > 1);
+  return apart ? is_worth_streaming_apart(bytes) : is_worth_streaming_in_order(bytes);
 }
 
 bool has_no_elements(const Group& group) { return size_of(group) == 0; }
@@ -25,7 +34,8 @@ NestSetup::NestSetup(const NestProblem& problem, const Origins& turned, const Ve
       load_a(loading(problem.a, accumulator, table)),
       load_b(problem.b ? std::optional(loading(*problem.b, accumulator, table)) : std::nullopt),
       load_out(Conversion::through(problem.out_dtype, accumulator, accumulator), problem.out_dtype, table),
-      store_out(Conversion::through(accumulator, accumulator, problem.out_dtype), accumulator, table) {}
+      store_out(Conversion::through(accumulator, accumulator, problem.out_dtype), accumulator, table),
+      streams(is_worth_streaming(problem, plan)) {}
 
 NestCall::NestCall(const NestSetup& setup, const void* a_memory, const void* b_memory, void* out_memory,
                    const Scale& call_scale)
@@ -48,8 +58,9 @@ NestCall::NestCall(const NestSetup& setup, const void* a_memory, const void* b_m
   a_in_place = setup.load_a.is_identity() && is_aligned(a) && is_run(plan.vector.a, plan.vector.b);
   b_in_place = setup.load_b && setup.load_b->is_identity() && is_aligned(b) && is_run(plan.vector.b, plan.vector.a);
   const bool is_one_leaf = plan.parts == 1 && plan.units > 0 && plan.units <= plan.units_per_leaf;
-  out_in_place = across && is_one_leaf && plan.vector.out == 1 && setup.store_out.is_identity() && is_aligned(out) &&
-                 setup.kernels->sums == 1 && scale.alpha == 1.0 && scale.beta == 0.0;
+  streams = setup.streams && scale.beta == 0.0;
+  out_in_place = !streams && across && is_one_leaf && plan.vector.out == 1 && setup.store_out.is_identity() &&
+                 is_aligned(out) && setup.kernels->sums == 1 && scale.alpha == 1.0 && scale.beta == 0.0;
 }
 
 }  // namespace trntensor::host

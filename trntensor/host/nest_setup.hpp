@@ -22,6 +22,7 @@ struct NestSetup {
   std::optional<RunTransfer> load_b;
   RunTransfer load_out;
   RunTransfer store_out;
+  bool streams;  ///< out is worth writing past the caches
 
   [[nodiscard]] std::int64_t item() const noexcept { return static_cast<std::int64_t>(kernels->item); }
   /// Bytes of n sums, corrections included.
@@ -45,6 +46,7 @@ struct NestCall {
   Scale scale;
   bool a_in_place;  ///< kernels can read the operand where it lies
   bool b_in_place;
+  bool streams;                   ///< the result is written past the caches
   bool out_in_place;              ///< kernels can write the result where it belongs: nothing but whole sums of its type
   std::byte* partials = nullptr;  ///< plan.parts blocks for every tile, if the sum is cut
 };

@@ -6,7 +6,8 @@
 namespace trntensor::host {
 namespace {
 
-constexpr std::int64_t kBlock = 64;   // 64 x 64 elements fill the scratch memory
+constexpr std::int64_t kBlock = 64;  // 64 x 64 elements fill the scratch memory
+constexpr std::int64_t kBytesWorthStreaming = 256;
 constexpr std::int64_t kFewRows = 4;  // too few neighbours to walk along
 
 struct Strip {
@@ -34,7 +35,7 @@ RunTransfer::RunTransfer(Conversion conversion, DType source, const VectorTable&
       copy_(convert_run_function(source, source)),
       source_size_(conversion_.source_size()),
       target_size_(conversion_.target_size()),
-      transposes_(table.transpose) {}
+      table_(&table) {}
 
 void RunTransfer::convert(const std::byte* source, std::int64_t source_stride, std::byte* target,
                           std::int64_t target_stride, std::int64_t count) const noexcept {
@@ -66,7 +67,7 @@ void RunTransfer::load(const std::byte* memory, std::span<const std::int64_t> of
 
 void RunTransfer::load_across(const std::byte* memory, std::int64_t stride, std::int64_t rows, std::int64_t n,
                               std::byte* buffer, std::byte* scratch) const noexcept {
-  const Transpose transpose = transposes_[size_log2(target_size_)];
+  const Transpose transpose = table_->transpose[size_log2(target_size_)];
   const std::int64_t row_step = n * target_size_;
   for (std::int64_t r = 0; r < rows; r += kBlock) {
     const std::int64_t count = std::min(kBlock, rows - r);
@@ -86,8 +87,20 @@ void RunTransfer::load_across(const std::byte* memory, std::int64_t stride, std:
   }
 }
 
+// Adjacent elements, past the caches.
+void RunTransfer::stream_run(const std::byte* source, std::byte* target, std::int64_t count,
+                             std::byte* scratch) const noexcept {
+  if (is_identity()) return table_->stream_run(source, target, count * target_size_);
+  const auto most = static_cast<std::int64_t>(kScratchBytes) / target_size_;
+  for (std::int64_t i = 0; i < count; i += most) {
+    const std::int64_t piece = std::min(most, count - i);
+    conversion_.run(source + i * source_size_, source_size_, scratch, target_size_, piece);
+    table_->stream_run(scratch, target + i * target_size_, piece * target_size_);
+  }
+}
+
 void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-                        std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n,
+                        std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n, bool stream,
                         std::byte* scratch) const noexcept {
   for (std::size_t r = 0; r < offsets.size();) {
     const Strip strip = stride == 1 && n > 1 ? Strip{} : strip_at(offsets, r);
@@ -96,9 +109,14 @@ void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::
     if (n == 1 && buffer_step == source_size_) {
       convert(source, 1, first, strip.step, strip.length);
     } else if (strip.step == 1 && strip.length >= kFewRows) {
-      store_across(source, buffer_step, first, stride, strip.length, n, scratch);
+      store_across(source, buffer_step, first, stride, strip.length, n, stream, scratch);
     } else {
+      const bool stream_runs = stream && stride == 1 && n * target_size_ >= kBytesWorthStreaming;
       for (std::int64_t i = 0; i < strip.length; ++i) {
+        if (stream_runs) {
+          stream_run(source + i * buffer_step, first + i * strip.step * target_size_, n, scratch);
+          continue;
+        }
         convert(source + i * buffer_step, 1, first + i * strip.step * target_size_, stride, n);
       }
     }
@@ -107,9 +125,9 @@ void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::
 }
 
 void RunTransfer::store_across(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-                               std::int64_t stride, std::int64_t rows, std::int64_t n,
+                               std::int64_t stride, std::int64_t rows, std::int64_t n, bool stream,
                                std::byte* scratch) const noexcept {
-  const Transpose transpose = transposes_[size_log2(source_size_)];
+  const Transpose transpose = table_->transpose[size_log2(source_size_)];
   for (std::int64_t r = 0; r < rows; r += kBlock) {
     const std::int64_t count = std::min(kBlock, rows - r);
     for (std::int64_t j = 0; j < n; j += kBlock) {
@@ -117,13 +135,19 @@ void RunTransfer::store_across(const std::byte* buffer, std::int64_t buffer_step
       const std::byte* const source = buffer + r * buffer_step + j * source_size_;
       std::byte* const target = memory + (r + j * stride) * target_size_;
       const std::int64_t step = stride * target_size_;
-      if (is_identity()) {
+      const bool stream_runs = stream && is_identity() && count * target_size_ >= kBytesWorthStreaming;
+      if (is_identity() && !stream_runs) {
         transpose(source, buffer_step, target, step, count, columns);
         continue;
       }
       transpose(source, buffer_step, scratch, count * source_size_, count, columns);
       for (std::int64_t i = 0; i < columns; ++i) {
-        conversion_.run(scratch + i * count * source_size_, source_size_, target + i * step, target_size_, count);
+        const std::byte* const values = scratch + i * count * source_size_;
+        if (stream_runs) {
+          table_->stream_run(values, target + i * step, count * target_size_);
+        } else {
+          conversion_.run(values, source_size_, target + i * step, target_size_, count);
+        }
       }
     }
   }

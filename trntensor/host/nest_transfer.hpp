@@ -31,8 +31,9 @@ class RunTransfer {
             std::byte* buffer, std::byte* scratch) const noexcept;
 
   /// memory[offsets[r] + j * stride] = buffer[r][j], where run r of the buffer begins r * buffer_step bytes behind it.
+  /// `stream`: past the caches where runs are long enough; a vector_fence must follow.
   void store(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-             std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n,
+             std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n, bool stream,
              std::byte* scratch) const noexcept;
 
  private:
@@ -41,13 +42,14 @@ class RunTransfer {
   void load_across(const std::byte* memory, std::int64_t stride, std::int64_t rows, std::int64_t n, std::byte* buffer,
                    std::byte* scratch) const noexcept;
   void store_across(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory, std::int64_t stride,
-                    std::int64_t rows, std::int64_t n, std::byte* scratch) const noexcept;
+                    std::int64_t rows, std::int64_t n, bool stream, std::byte* scratch) const noexcept;
+  void stream_run(const std::byte* source, std::byte* target, std::int64_t count, std::byte* scratch) const noexcept;
 
   Conversion conversion_;
   ConvertRun copy_;
   std::int64_t source_size_;
   std::int64_t target_size_;
-  const Transpose* transposes_;
+  const VectorTable* table_;
 };
 
 }  // namespace trntensor::host

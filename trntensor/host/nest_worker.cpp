@@ -165,22 +165,31 @@ void NestWorker::add_across(std::int64_t unit, bool fresh, std::byte* block) {
 void NestWorker::add_along(std::int64_t unit, bool fresh, std::byte* block) {
   const std::int64_t run = unit % plan_.runs() * plan_.run;
   const std::int64_t n = std::min(plan_.run, plan_.vector.extent - run);
-  const std::int64_t k = unit / plan_.runs();
-  a_.load(plan_, k, 1, run, n, scratch_);
-  if (b_) b_->load(plan_, k, 1, run, n, scratch_);
+  const std::int64_t k_begin = unit / plan_.runs() * plan_.k_tile;
+  const std::int64_t k_count = std::min(plan_.k_tile, plan_.k_size - k_begin);
+  a_.load(plan_, k_begin, k_count, run, n, scratch_);
+  if (b_) b_->load(plan_, k_begin, k_count, run, n, scratch_);
+  for (std::int64_t k = 0; k < k_count; ++k) {
+    find_runs(k);
+    if (b_) {
+      kernels_.dot_along(block, rows_, fresh, {a_.base(), a_firsts_}, {b_->base(), b_firsts_}, n);
+    } else {
+      kernels_.sum_along(block, rows_, fresh, {a_.base(), a_firsts_}, n);
+    }
+    fresh = false;
+  }
+}
+
+// The run of each row of the tile for one term k of those that are loaded.
+void NestWorker::find_runs(std::int64_t k) {
   std::int64_t row = 0;
   for (std::int64_t c = 0; c < batch_.count; ++c) {
     for (std::int64_t q = 0; q < n_.count; ++q) {
       for (std::int64_t p = 0; p < m_.count; ++p, ++row) {
-        a_firsts_[row] = a_.first(c * m_.count + p) + a_.steps()[0];
-        if (b_) b_firsts_[row] = b_->first(c * n_.count + q) + b_->steps()[0];
+        a_firsts_[row] = a_.first(c * m_.count + p) + a_.steps()[k];
+        if (b_) b_firsts_[row] = b_->first(c * n_.count + q) + b_->steps()[k];
       }
     }
-  }
-  if (b_) {
-    kernels_.dot_along(block, rows_, fresh, {a_.base(), a_firsts_}, {b_->base(), b_firsts_}, n);
-  } else {
-    kernels_.sum_along(block, rows_, fresh, {a_.base(), a_firsts_}, n);
   }
 }
 
@@ -208,7 +217,7 @@ void NestWorker::store(std::byte* block) {
       kernels_.finish(sums, n, call_.scale.alpha, call_.scale.beta, out_values_ + i * n * setup_.item(), sums);
     }
   }
-  setup_.store_out.store(block, step, out, offsets, stride, run, scratch_);
+  setup_.store_out.store(block, step, out, offsets, stride, run, call_.streams, scratch_);
 }
 
 }  // namespace trntensor::host

@@ -32,6 +32,7 @@ class NestWorker {
   void sum_leaf(std::int64_t begin, std::int64_t end, std::byte* block);
   void add_across(std::int64_t unit, bool fresh, std::byte* block);
   void add_along(std::int64_t unit, bool fresh, std::byte* block);
+  void find_runs(std::int64_t k);
   [[nodiscard]] std::byte* sums_of_row(std::byte* block, std::int64_t row) const;
   void combine(std::byte* acc, const std::byte* other) const;
   void store(std::byte* block);

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/nest_problem.hpp"
 
 namespace trntensor::host {
 
-/// out[loops] = a[loops] for elements of 1 to 16 bytes, at about the speed of memory: runs that are adjacent on both
-/// sides are copied whole; where each side has another nearest loop, blocks are transposed in registers.
+/// out[loops] = a[loops] for elements of 1 to 16 bytes, at about the speed of memory: what is adjacent on both sides is
+/// copied whole; where each side has another nearest loop, blocks are transposed in registers; results too large for
+/// the caches are written past them.
 class UnaryMove {
  public:
-  /// `problem` is normalised and sums nothing.
+  /// `problem` is normalised and sums nothing; `origins` are what its normalisation gave.
   UnaryMove(const NestProblem& problem, const Origins& origins, const VectorTable& table);
 
   /// As PreparedStep::run.
@@ -23,29 +23,35 @@ class UnaryMove {
   [[nodiscard]] std::string describe() const;
 
  private:
-  enum class Way : std::uint8_t {
-    kRuns,       // adjacent on both sides
-    kTranspose,  // columns adjacent in a, rows adjacent in out
-    kStrided,    // neither
-  };
-  struct Place {
+  /// A rectangle of the plane of rows and columns, for one index of the other loops.
+  struct Block {
     const std::byte* a;
     std::byte* out;
+    std::int64_t rows;
+    std::int64_t columns;
+    std::int64_t run;
   };
 
-  void widen_elements();
-  void choose_way();
-  void move_block(const Place& place, std::int64_t row, std::int64_t rows, std::int64_t column,
-                  std::int64_t columns) const;
+  void choose_loops(Group loops);
+  void choose_blocks();
+  void move(const Block& block, bool lines) const;
+  void transpose(const Block& block, bool lines) const;
+  void fill_row(const std::byte* value, std::byte* out, std::int64_t count) const;
+  void copy_runs(const Block& block) const;
 
-  std::int64_t item_;
+  const VectorTable* table_;
+  std::int64_t item_;  ///< bytes; like all strides below, what one element of the moved kind has
   Origins origins_;
-  const Transpose* transposes_;
-  Way way_ = Way::kRuns;
-  GroupAxis rows_;     ///< nearest in out
-  GroupAxis columns_;  ///< nearest in a; extent 1 for kRuns
+  std::int64_t run_ = 1;  ///< elements adjacent on both sides
+  GroupAxis rows_;        ///< nearest in out
+  GroupAxis columns_;     ///< nearest in a; extent 1 if that is the same loop
   Group others_;
   std::int64_t others_size_ = 1;
+  bool transposes_ = false;  ///< rows adjacent in out, columns in a
+  bool streams_ = false;     ///< past the caches
+  std::int64_t run_block_ = 1;
+  std::int64_t row_block_ = 1;
+  std::int64_t column_block_ = 1;
 };
 
 }  // namespace trntensor::host

@@ -150,8 +150,76 @@ HWY_INLINE void across(void* acc_block, std::int64_t n, bool fresh, const Rows& 
   }
 }
 
+// Rows of kReals elements, one behind the other, are one long run: kReals vectors of sums take as many rows at a time
+// as a vector has lanes, and are folded into one row at the end.
+template <class Sums, int kReals>
+HWY_INLINE void add_short_rows(typename Sums::Scalar* acc, bool fresh, const typename Sums::Scalar* run,
+                               std::int64_t rows) {
+  using T = typename Sums::Scalar;
+  constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(typename Sums::D()));
+  Sums sums[kReals];
+  std::int64_t r = 0;
+  for (; r + kLanes <= rows; r += kLanes) {
+    for (int i = 0; i < kReals; ++i) sums[i].add(hn::LoadU(typename Sums::D(), run + r * kReals + i * kLanes));
+  }
+  HWY_ALIGN T folded[kReals * kLanes];
+  for (int i = 0; i < kReals; ++i) sums[i].store(Whole(), folded + i * kLanes, 0);
+  for (std::int64_t half = kLanes / 2 * kReals; half >= kReals; half /= 2) {
+    for (std::int64_t i = 0; i < half; ++i) folded[i] += folded[i + half];
+  }
+  for (; r < rows; ++r) {
+    for (int i = 0; i < kReals; ++i) folded[i] += run[r * kReals + i];
+  }
+  for (int i = 0; i < kReals; ++i) acc[i] = fresh ? folded[i] : acc[i] + folded[i];
+}
+
+template <class Sums>
+HWY_INLINE bool add_if_short(typename Sums::Scalar* acc, std::int64_t reals, bool fresh,
+                             const typename Sums::Scalar* run, std::int64_t rows) {
+  switch (reals) {
+    case 2:
+      add_short_rows<Sums, 2>(acc, fresh, run, rows);
+      return true;
+    case 3:
+      add_short_rows<Sums, 3>(acc, fresh, run, rows);
+      return true;
+    case 4:
+      add_short_rows<Sums, 4>(acc, fresh, run, rows);
+      return true;
+    case 5:
+      add_short_rows<Sums, 5>(acc, fresh, run, rows);
+      return true;
+    case 6:
+      add_short_rows<Sums, 6>(acc, fresh, run, rows);
+      return true;
+    case 7:
+      add_short_rows<Sums, 7>(acc, fresh, run, rows);
+      return true;
+    case 8:
+      add_short_rows<Sums, 8>(acc, fresh, run, rows);
+      return true;
+    default:
+      return false;
+  }
+}
+
+HWY_INLINE bool follow_each_other(const std::int64_t* offsets, std::int64_t rows, std::int64_t n) {
+  std::int64_t gaps = 0;
+  for (std::int64_t r = 0; r < rows; ++r) gaps |= offsets[r] - offsets[0] - r * n;
+  return gaps == 0;
+}
+
 template <class Sums, bool kComplex>
 void add_rows(void* acc, std::int64_t n, bool fresh, Rows a, std::int64_t rows) {
+  if constexpr (Sums::kSums == 1) {
+    constexpr std::int64_t kParts = kComplex ? 2 : 1;
+    constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(typename Sums::D()));
+    auto* const sums = static_cast<typename Sums::Scalar*>(acc);
+    if (kParts * n <= 8 && rows >= kLanes && follow_each_other(a.offsets, rows, n) &&
+        add_if_short<Sums>(sums, kParts * n, fresh, row<typename Sums::Scalar>(a, 0, kParts), rows)) {
+      return;
+    }
+  }
   across<AddTerms, Sums, kComplex>(acc, n, fresh, a, a, rows);
 }
 template <class Sums, bool kComplex>

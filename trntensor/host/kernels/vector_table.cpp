@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "hwy/cache_control.h"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/kernels/vector_parts.hpp"
 #include "trntensor/support/error.hpp"
@@ -74,6 +75,8 @@ const VectorKernels& VectorTable::for_accumulator(DType accumulator, bool compen
   }
   throw_unsupported(fmt::format("sums in {}", to_string(accumulator)), {}, "sums of such values are held in float32");
 }
+
+void vector_fence() { hwy::FlushStream(); }
 
 const VectorTable& vector_table(std::string_view instruction_set) {
   static std::mutex mutex;

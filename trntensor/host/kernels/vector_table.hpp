@@ -52,6 +52,10 @@ struct VectorKernels {
 using Transpose = void (*)(const std::byte* src, std::int64_t src_step, std::byte* dst, std::int64_t dst_step,
                            std::int64_t rows, std::int64_t columns);
 
+/// Copies bytes past the caches, for results too large to be found there again: whole lines are written without being
+/// read first. Call `vector_fence` before another thread reads them.
+using StreamRun = void (*)(const std::byte* src, std::byte* dst, std::int64_t bytes);
+
 /// Everything compiled for one instruction set.
 struct VectorTable {
   VectorKernels float32;
@@ -66,11 +70,17 @@ struct VectorTable {
   VectorKernels integer64;
   VectorKernels boolean;   ///< any byte but 0 is true; products are AND, sums OR, results 0 or 1
   Transpose transpose[5];  ///< by log2 of the element's bytes, 1 to 16
+  /// The same past the caches; `dst` and `dst_step` must be multiples of 64. Null where a vector is not a whole line.
+  Transpose stream_transpose[5] = {};
+  StreamRun stream_run = nullptr;
 
   /// Kernels for sums held in `accumulator`. Throws Unsupported for 8- and 16-bit floats, and for compensation of
   /// anything but float64 and complex128.
   [[nodiscard]] const VectorKernels& for_accumulator(DType accumulator, bool compensated) const;
 };
+
+/// Makes what was written past the caches visible.
+void vector_fence();
 
 /// The table of an instruction set, named as `choose_gemm_kernel` does ("avx3", ..., "generic"); empty: as set for the
 /// process. Throws InvalidArgument when this CPU does not run it.

@@ -1,4 +1,5 @@
-// Transposition of blocks of elements of 1 to 16 bytes in vector registers.
+// Transposition of blocks of elements of 1 to 16 bytes in vector registers, and copies past the caches.
+#include <algorithm>
 #include <cstring>
 
 #undef HWY_TARGET_INCLUDE
@@ -35,10 +36,20 @@ HWY_INLINE hn::Vec<D> load_blocks(D d, const std::byte* p, std::int64_t step) {
   }
 }
 
+template <bool kStream, typename D, typename V>
+HWY_INLINE void put(V v, D d, std::byte* target) {
+  auto* const lanes = reinterpret_cast<hn::TFromD<D>*>(target);
+  if constexpr (kStream) {
+    hn::Stream(v, d, lanes);
+  } else {
+    hn::StoreU(v, d, lanes);
+  }
+}
+
 // One vector of rows, one block of columns. Block b of v[i] comes from row b * kSide + i, so that the squares of
 // kSide x kSide elements lie in blocks; interleaving vector i with vector i + kSide / 2, log2(kSide) times,
 // transposes each square within its block, and v[c] becomes column c.
-template <typename T>
+template <bool kStream, typename T>
 HWY_INLINE void transpose_strip(const std::byte* src, std::int64_t src_step, std::byte* dst, std::int64_t dst_step) {
   constexpr int kSide = static_cast<int>(kBlockBytes / static_cast<std::int64_t>(sizeof(T)));
   const hn::ScalableTag<T> d;
@@ -53,10 +64,10 @@ HWY_INLINE void transpose_strip(const std::byte* src, std::int64_t src_step, std
     }
     for (int i = 0; i < kSide; ++i) v[i] = w[i];
   }
-  for (int i = 0; i < kSide; ++i) hn::StoreU(v[i], d, reinterpret_cast<T*>(dst + i * dst_step));
+  for (int i = 0; i < kSide; ++i) put<kStream>(v[i], d, dst + i * dst_step);
 }
 
-template <typename T>
+template <bool kStream, typename T>
 void transpose(const std::byte* src, std::int64_t src_step, std::byte* dst, std::int64_t dst_step, std::int64_t rows,
                std::int64_t columns) {
   constexpr auto kItem = static_cast<std::int64_t>(sizeof(T));
@@ -66,7 +77,7 @@ void transpose(const std::byte* src, std::int64_t src_step, std::byte* dst, std:
   std::int64_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
     for (std::int64_t c = 0; c < whole_columns; c += kColumns) {
-      transpose_strip<T>(src + r * src_step + c * kItem, src_step, dst + c * dst_step + r * kItem, dst_step);
+      transpose_strip<kStream, T>(src + r * src_step + c * kItem, src_step, dst + c * dst_step + r * kItem, dst_step);
     }
   }
   transpose_scalar<kItem>(src + whole_columns * kItem, src_step, dst + whole_columns * dst_step, dst_step, r,
@@ -75,6 +86,7 @@ void transpose(const std::byte* src, std::int64_t src_step, std::byte* dst, std:
 }
 
 // Elements of 16 bytes are blocks themselves.
+template <bool kStream>
 void transpose_blocks(const std::byte* src, std::int64_t src_step, std::byte* dst, std::int64_t dst_step,
                       std::int64_t rows, std::int64_t columns) {
   const hn::ScalableTag<std::uint64_t> d;
@@ -82,13 +94,40 @@ void transpose_blocks(const std::byte* src, std::int64_t src_step, std::byte* ds
   std::int64_t r = 0;
   for (; r + kRows <= rows; r += kRows) {
     for (std::int64_t c = 0; c < columns; ++c) {
-      hn::StoreU(load_blocks(d, src + r * src_step + c * kBlockBytes, src_step), d,
-                 reinterpret_cast<std::uint64_t*>(dst + c * dst_step + r * kBlockBytes));
+      put<kStream>(load_blocks(d, src + r * src_step + c * kBlockBytes, src_step), d,
+                   dst + c * dst_step + r * kBlockBytes);
     }
   }
   transpose_scalar<kBlockBytes>(src + r * src_step, src_step, dst + r * kBlockBytes, dst_step, rows - r, columns);
 }
 
+template <bool kStream>
+void fill_transposes(Transpose (&transposes)[5]) {
+  transposes[0] = &transpose<kStream, std::uint8_t>;
+  transposes[1] = &transpose<kStream, std::uint16_t>;
+  transposes[2] = &transpose<kStream, std::uint32_t>;
+  transposes[3] = &transpose<kStream, std::uint64_t>;
+  transposes[4] = &transpose_blocks<kStream>;
+}
+
+void stream_run(const std::byte* src, std::byte* dst, std::int64_t bytes) {
+  constexpr std::int64_t kLine = 64;
+  const std::int64_t head = std::min(bytes, -reinterpret_cast<std::intptr_t>(dst) & (kLine - 1));
+  std::memcpy(dst, src, static_cast<std::size_t>(head));
+  const hn::ScalableTag<std::uint8_t> d;
+  constexpr auto kBytes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<std::uint8_t>()));
+  std::int64_t i = head;
+  for (; i + kLine <= bytes; i += kLine) {
+    for (std::int64_t part = 0; part < kLine; part += kBytes) {
+      put<true>(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(src + i + part)), d, dst + i + part);
+    }
+  }
+  std::memcpy(dst + i, src + i, static_cast<std::size_t>(bytes - i));
+}
+#else
+void stream_run(const std::byte* src, std::byte* dst, std::int64_t bytes) {
+  std::memcpy(dst, src, static_cast<std::size_t>(bytes));
+}
 #endif  // !TRNTENSOR_VECTOR_GENERIC
 
 void fill_transpose_kernels(VectorTable& table) {
@@ -99,12 +138,10 @@ void fill_transpose_kernels(VectorTable& table) {
   table.transpose[3] = &transpose_scalar<8>;
   table.transpose[4] = &transpose_scalar<16>;
 #else
-  table.transpose[0] = &transpose<std::uint8_t>;
-  table.transpose[1] = &transpose<std::uint16_t>;
-  table.transpose[2] = &transpose<std::uint32_t>;
-  table.transpose[3] = &transpose<std::uint64_t>;
-  table.transpose[4] = &transpose_blocks;
+  fill_transposes<false>(table.transpose);
+  if (hn::MaxLanes(hn::ScalableTag<std::uint8_t>()) == 64) fill_transposes<true>(table.stream_transpose);
 #endif
+  table.stream_run = &stream_run;
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE
