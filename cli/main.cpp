@@ -38,9 +38,10 @@ int exit_code(ErrorKind kind) {
   }
 }
 
-/// The message for a first word that is no verb, or nothing when it is one or begins with a minus.
+/// The message for a first word that is missing or no verb; nothing when it is one or begins with a minus.
 std::optional<std::string> unknown_verb(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return std::nullopt;
+  if (argc < 2) return "no verb is given; trntensor --help lists the verbs";
+  if (argv[1][0] == '-') return std::nullopt;
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     verbs.push_back(verb->get_name());

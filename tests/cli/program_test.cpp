@@ -45,7 +45,7 @@ TEST_F(Program, AMisspelledVerbGetsTheNearestOffered) {
 }
 
 TEST_F(Program, NoVerbOrAnUnknownOptionIsRefused) {
-  expect_refused({}, {"subcommand", "trntensor --help"});
+  expect_refused({}, {"no verb is given", "trntensor --help"});
   expect_refused({"--frobnicate"}, {"trntensor --help"});
   expect_refused({"einsum", "ij->ji", "a.npy", "--frobnicate"}, {"--frobnicate", "trntensor einsum --help"});
   expect_refused({"einsum"}, {"subscripts", "trntensor einsum --help"});

@@ -181,6 +181,18 @@ TEST(NpzReader, RefusesLyingDirectories) {
   expect_refused(long_name, {"directory is damaged"});
 }
 
+TEST(NpzReader, TakesExtraFieldsThatClaimMoreThanThereIs) {
+  // An extra field of 10 bytes for the first member, whose only entry claims 65535.
+  Bytes bytes = archive();
+  const std::size_t member = testing::find_text(bytes, kCentral);
+  testing::put(bytes, member + 30, std::uint16_t{10});
+  const Bytes extra = testing::to_bytes("\x07\x07\xff\xff  lost");
+  bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(member + 46 + 5), extra.begin(), extra.end());
+  const std::size_t end = testing::find_text(bytes, kEnd);
+  testing::put(bytes, end + kEndSize, testing::get<std::uint32_t>(bytes, end + kEndSize) + 10);
+  EXPECT_EQ(NpzReader(bytes).read_all().size(), 2U);
+}
+
 TEST(NpzReader, RefusesSeveralParts) {
   const Bytes bytes = archive();
   const std::size_t end = testing::find_text(bytes, kEnd);

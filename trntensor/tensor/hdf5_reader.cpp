@@ -65,6 +65,8 @@ std::optional<std::int64_t> stored_bytes(const Hdf5File& file, const Hdf5Handle&
   const auto size = static_cast<std::int64_t>(file.size());
   const auto claimed =
       static_cast<std::int64_t>(std::min<std::uint64_t>(H5Dget_storage_size(dataset.id()), file.size()));
+  // Compact data lie in the dataset's own header; HDF5 reads through a null pointer when they are missing there.
+  if (layout == H5D_COMPACT) return claimed;
   if (claimed == 0) return std::nullopt;
   if (layout != H5D_CONTIGUOUS) return claimed;
   const haddr_t position = H5Dget_offset(dataset.id());

@@ -1,6 +1,6 @@
 """Writes the files in this folder, which NumPy 1.24 and h5py 3.7 made: /usr/bin/python3 make_fixtures.py
 
-The values of every array are those of tests/tensor/fixture_values.hpp.
+The values of every array are those of tests/tensor/file_fixtures.hpp.
 """
 
 import os
