@@ -63,7 +63,7 @@ std::shared_ptr<const Plan> find_plan(const Spec& spec, std::span<const TensorVi
                                       const EinsumOptions& options) {
   // The mark keeps a spec of numbered labels apart from the same letters written by hand: their plans print other
   // names.
-  return find_or_make("#" + spec.to_string(), operands, options, [&] { return spec; });
+  return find_or_make(std::string("#").append(spec.to_string()), operands, options, [&] { return spec; });
 }
 
 }  // namespace trntensor::dispatch
