@@ -18,7 +18,7 @@ constexpr double kWorkWorthThreads = 1 << 17;
 void NestEngine::run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const {
   check_stop(context.stop);
   if (setup_.is_empty) return;
-  NestCall call(setup_, a, b, out, scale);
+  NestCall call(setup_, a, b, out, scale, context.stop);
   const NestPlan& plan = setup_.plan;
   const std::int64_t pieces = plan.tiles() * plan.parts;
   std::optional<Workspace> partials;
@@ -31,10 +31,8 @@ void NestEngine::run(const void* a, const void* b, void* out, const Scale& scale
   const auto run_task = [&](std::int64_t task) {
     NestWorker worker(setup_, call);
     const std::int64_t end = std::min(pieces, (task + 1) * per_task);
-    for (std::int64_t piece = task * per_task; piece < end; ++piece) {
-      check_stop(context.stop);
+    for (std::int64_t piece = task * per_task; piece < end; ++piece)
       worker.run_part(piece / plan.parts, piece % plan.parts);
-    }
     if (call.streams) vector_fence();
   };
   const std::int64_t tasks = (pieces + per_task - 1) / per_task;

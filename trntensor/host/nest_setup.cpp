@@ -38,11 +38,12 @@ NestSetup::NestSetup(const NestProblem& problem, const Origins& turned, const Ve
       streams(is_worth_streaming(problem, plan)) {}
 
 NestCall::NestCall(const NestSetup& setup, const void* a_memory, const void* b_memory, void* out_memory,
-                   const Scale& call_scale)
+                   const Scale& call_scale, const std::stop_token& call_stop)
     : a(static_cast<const std::byte*>(a_memory)),
       b(static_cast<const std::byte*>(b_memory)),
       out(static_cast<std::byte*>(out_memory)),
-      scale(call_scale) {
+      scale(call_scale),
+      stop(call_stop) {
   a += setup.origins.a * setup.load_a.source_size();
   if (setup.load_b) b += setup.origins.b * setup.load_b->source_size();
   out += setup.origins.out * setup.load_out.source_size();

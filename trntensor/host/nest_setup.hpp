@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string_view>
 
 #include "trntensor/host/nest_plan.hpp"
@@ -38,12 +39,14 @@ struct NestSetup {
 
 /// Memory of one call, and what can be done in it without a copy.
 struct NestCall {
-  NestCall(const NestSetup& setup, const void* a, const void* b, void* out, const Scale& scale);
+  NestCall(const NestSetup& setup, const void* a, const void* b, void* out, const Scale& scale,
+           const std::stop_token& stop);
 
   const std::byte* a;  ///< all indices 0 of the normalised problem
   const std::byte* b;
   std::byte* out;
   Scale scale;
+  const std::stop_token& stop;
   bool a_in_place;  ///< kernels can read the operand where it lies
   bool b_in_place;
   bool streams;                   ///< the result is written past the caches

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "trntensor/host/nest_engine.hpp"
 
 namespace trntensor::host {
@@ -29,12 +31,19 @@ class NestStep final : public PreparedStep {
 
 }  // namespace
 
+// Measured with float64 on one core with AVX-512: below these sizes the nest is the faster one. A matrix with fewer
+// rows, columns or terms is packed for too few multiply-adds, and small matrices in a batch are packed one by one.
 std::optional<std::string> nest_declines(const BinaryProblem& problem) {
-  constexpr std::int64_t kFew = 8;
-  if (problem.m_size >= kFew && problem.n_size >= kFew && problem.k_size >= kFew) {
-    return fmt::format("a product of {} x {} x {} is faster packed", problem.m_size, problem.n_size, problem.k_size);
-  }
-  return std::nullopt;
+  constexpr std::int64_t kFewTerms = 8;
+  constexpr std::int64_t kFewRows = 12;
+  constexpr double kLittleReuse = 512;
+  constexpr double kSmallProduct = 32.0 * 32 * 32;
+  const std::int64_t narrow = std::min(problem.m_size, problem.n_size);
+  const double reuse = static_cast<double>(narrow) * static_cast<double>(problem.k_size);
+  if (problem.k_size < kFewTerms || narrow < kFewRows || reuse < kLittleReuse) return std::nullopt;
+  const double product = problem.macs() / static_cast<double>(problem.batch_size);
+  if (problem.batch_size > 1 && product < kSmallProduct) return std::nullopt;
+  return fmt::format("a product of {} x {} x {} is faster packed", problem.m_size, problem.n_size, problem.k_size);
 }
 
 std::unique_ptr<const PreparedStep> prepare_nest(const BinaryProblem& problem, std::string_view instruction_set) {

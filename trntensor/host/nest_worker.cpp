@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "trntensor/host/nest_cascade.hpp"
+#include "trntensor/host/parallel.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -118,6 +119,7 @@ void NestWorker::sum_leaf(std::int64_t begin, std::int64_t end, std::byte* block
     return;
   }
   for (std::int64_t unit = begin; unit < end; ++unit) {
+    check_stop(call_.stop);
     if (plan_.form == NestForm::kAcross) {
       add_across(unit, unit == begin, block);
     } else {

@@ -75,8 +75,12 @@ UnaryMove::UnaryMove(const NestProblem& problem, const Origins& origins, const V
     : table_(&table),
       item_(static_cast<std::int64_t>(size_of(problem.a.dtype))),
       origins_{origins.a * item_, 0, origins.out * item_} {
-  const std::int64_t bytes = size_of(problem.kept) * item_;
-  streams_ = is_worth_streaming_apart(bytes);
+  const std::int64_t size = size_of(problem.kept);
+  if (size == 0) {
+    others_size_ = 0;
+    return;
+  }
+  streams_ = is_worth_streaming_apart(size * item_);
   choose_loops(problem.kept);
   choose_blocks();
 }
@@ -178,7 +182,7 @@ void UnaryMove::move(const Block& block, bool lines) const {
 
 void UnaryMove::run(const void* a, void* out, const RunContext& context) const {
   check_stop(context.stop);
-  if (run_ * rows_.extent * columns_.extent * others_size_ == 0) return;
+  if (others_size_ == 0) return;
   const std::byte* const a_origin = static_cast<const std::byte*>(a) + origins_.a;
   std::byte* const out_origin = static_cast<std::byte*>(out) + origins_.out;
   const std::int64_t row_blocks = (rows_.extent + row_block_ - 1) / row_block_;
