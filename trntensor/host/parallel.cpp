@@ -7,6 +7,7 @@
 
 #include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/loop_order.hpp"
 
 namespace trntensor::host {
 
@@ -30,8 +31,12 @@ void parallel_for(bool parallel, std::int64_t count, FunctionRef<void(std::int64
     for (std::int64_t i = 0; i < count; ++i) body(i);
     return;
   }
-  oneapi::tbb::parallel_for(
-      std::int64_t{0}, count, [&](std::int64_t i) { body(i); }, oneapi::tbb::simple_partitioner{});
+  const auto one = [&](std::int64_t i) {
+    const loop_order::Body in_order;
+    body(i);
+  };
+  const loop_order::Loop loop;
+  oneapi::tbb::parallel_for(std::int64_t{0}, count, one, oneapi::tbb::simple_partitioner{});
 }
 
 }  // namespace trntensor::host

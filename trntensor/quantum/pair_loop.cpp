@@ -1,10 +1,8 @@
 #include "trntensor/quantum/pair_loop.hpp"
 
-#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
-#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -12,8 +10,8 @@
 #include <utility>
 
 #include "trntensor/support/aligned_memory.hpp"
-#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/loop_order.hpp"
 
 namespace trntensor::quantum {
 namespace {
@@ -61,11 +59,14 @@ class Runner {
 
   std::vector<PairEnergy> run() {
     // One body per block of memory; a body takes tiles until there are none, so no two ever share a block.
-    oneapi::tbb::task_arena arena(std::min(tiling_.workers, cpu_info().logical_cpus));
+    oneapi::tbb::task_arena arena(tiling_.workers);
     arena.execute([&] {
-      oneapi::tbb::parallel_for(
-          std::size_t{0}, blocks_.size(), [&](std::size_t worker) { work(blocks_[worker].get()); },
-          oneapi::tbb::simple_partitioner());
+      const auto one = [&](std::size_t worker) {
+        const loop_order::Body in_order;
+        work(blocks_[worker].get());
+      };
+      const loop_order::Loop loop;
+      oneapi::tbb::parallel_for(std::size_t{0}, blocks_.size(), one, oneapi::tbb::simple_partitioner());
     });
     return std::move(energies_);
   }
@@ -127,8 +128,6 @@ class Runner {
 };
 
 }  // namespace
-
-int available_threads(int threads) { return std::min(threads, oneapi::tbb::info::default_concurrency()); }
 
 std::vector<PairEnergy> run_pair_loop(const PairLoop& loop, const PairTiling& tiling) {
   return Runner(loop, tiling).run();
