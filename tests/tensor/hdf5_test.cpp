@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "tests/tensor/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 
@@ -141,6 +139,15 @@ TEST(ReadHdf5, RefusesContiguousDataBeyondTheEnd) {
   }
 }
 
+TEST(ReadHdf5, RefusesCompactDataThatAreMissing) {
+  EXPECT_EQ(load_hdf5(fixture("compact.h5"), "data").to_vector<int>(), (std::vector{1, 2, 3}));
+  Bytes bytes = testing::read_bytes(fixture("compact.h5"));
+  // The layout message: version, class, size of the data, data.
+  const std::size_t message = testing::find_text(bytes, std::string_view("\x03\0\x18\0\0\0\0\0\0\0\xf0\x3f", 12));
+  testing::put(bytes, message + 2, std::uint16_t{0});
+  expect_error(ErrorKind::kIo, {"\"data\"", "(3,)", "only 0 bytes"}, [&] { read_hdf5(bytes, "data"); });
+}
+
 TEST(SaveHdf5, RoundTripsEveryTypeButFloat8) {
   const TemporaryFolder folder;
   std::vector<NamedTensor> tensors;
@@ -176,21 +183,6 @@ TEST(SaveHdf5, RefusesNamesAndTypesThatCannotBe) {
   const NamedTensor inside[] = {{"a", Tensor()}, {"a/b", Tensor()}};
   expect_error(ErrorKind::kIo, {"\"a/b\""}, [&] { save_hdf5(folder / "a.h5", inside); });
   EXPECT_EQ(folder.names(), std::vector<std::string>{});
-}
-
-TEST(Hdf5, ThreadsTakeTurns) {
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([i] {
-      const TemporaryFolder folder;
-      for (int turn = 0; turn < 10; ++turn) {
-        const NamedTensor tensors[] = {{"a", counted({i + 1})}};
-        save_hdf5(folder / "a.h5", tensors);
-        EXPECT_EQ(load_hdf5(folder / "a.h5", "a").size(), i + 1);
-        testing::expect_fixture(load_hdf5(fixture("h5py.h5"), "big/float16"), DType::kFloat16);
-      }
-    });
-  }
 }
 
 }  // namespace

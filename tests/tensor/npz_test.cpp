@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "tests/tensor/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 #include "trntensor/tensor/npy_stream.hpp"
@@ -55,16 +53,6 @@ TEST(NpzReader, RefusesOtherCompression) {
   const NpzReader reader(fixture("bzip2.npz"));
   expect_error(ErrorKind::kUnsupported, {"bzip2.npz", "array.npy", "method 12"},
                [&] { static_cast<void>(reader.read("array")); });
-}
-
-TEST(NpzReader, IsReadByThreadsAtOnce) {
-  const NpzReader reader(fixture("big.npz"));
-  std::vector<std::jthread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back([&] {
-      for (int turn = 0; turn < 20; ++turn) testing::expect_fixture(reader.read("complex128"), DType::kComplex128);
-    });
-  }
 }
 
 std::vector<NamedTensor> some_tensors() {

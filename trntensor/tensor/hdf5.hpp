@@ -1,4 +1,8 @@
 // Datasets of HDF5 files, with the conventions of h5py.
+//
+// What a file claims is checked against its size, files that are cut off are refused, and links into other files are
+// not followed. The HDF5 library itself, though, does not survive every file whose internal structures were altered on
+// purpose (it may crash or run out of memory): read files from strangers as .npy or .npz.
 #pragma once
 
 #include <cstddef>

@@ -81,9 +81,15 @@ with h5py.File("h5py.h5", "w", track_order=False) as file:
     file.create_virtual_dataset("virtual", layout)
     file.create_dataset("external", shape=(3,), dtype="f8", external=[("other.bin", 0, 24)])
 
-SHARED = [t for t in NAMES]
+with h5py.File("compact.h5", "w") as file:
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_layout(h5py.h5d.COMPACT)
+    space = h5py.h5s.create_simple((3,))
+    dataset = h5py.h5d.create(file.id, b"data", h5py.h5t.IEEE_F64LE, space, properties)
+    dataset.write(h5py.h5s.ALL, h5py.h5s.ALL, np.array([1.0, 2.0, 3.0]))
+
 with open("promotion.txt", "w") as file:
     file.write("# a b numpy.promote_types(a, b) numpy.can_cast(a, b, 'same_kind'), NumPy " + np.__version__ + "\n")
-    for a in SHARED:
-        for b in SHARED:
+    for a in NAMES:
+        for b in NAMES:
             file.write(f"{a} {b} {np.promote_types(a, b).name} {int(np.can_cast(a, b, 'same_kind'))}\n")
