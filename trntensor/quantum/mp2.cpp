@@ -1,5 +1,6 @@
 #include "trntensor/quantum/mp2.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include "trntensor/quantum/denominators.hpp"
 #include "trntensor/quantum/pair_loop.hpp"
 #include "trntensor/quantum/pair_tiles.hpp"
+#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/environment.hpp"
 
 namespace trntensor {
@@ -42,6 +44,9 @@ Tensor pair_matrix(const std::vector<PairEnergy>& pairs, std::size_t nocc, const
   return matrix;
 }
 
+/// oneTBB warns on stderr when it is asked for more threads than there are CPUs.
+int usable_threads(int asked) { return std::min(asked, cpu_info().logical_cpus); }
+
 /// Multiply-adds of the pairs i <= j, times two.
 double contraction_flops(double nocc, double nvir, double naux) {
   return nocc * (nocc + 1) / 2 * nvir * nvir * naux * 2;
@@ -61,7 +66,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
 
   const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1], B.shape()[2],
                                      static_cast<std::int64_t>(size_of(result.dtype))};
-  const int threads = quantum::available_threads(options.num_threads > 0 ? options.num_threads : num_threads());
+  const int threads = usable_threads(options.num_threads > 0 ? options.num_threads : num_threads());
   std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
   if (extents.nocc > 0 && extents.nvir > 0 && extents.naux > 0) {
     const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);

@@ -23,9 +23,6 @@ struct PairLoop {
   std::function<void(std::int64_t done, std::int64_t total)> progress;
 };
 
-/// `threads`, but no more than oneTBB has: it warns on stderr when an arena asks for more.
-int available_threads(int threads);
-
 /// The energies of all pairs, row by row [nocc, nocc], those with i <= j filled in. Each worker of the tiling
 /// holds one block of T and contracts it on its own thread. Throws Cancelled, OutOfMemory.
 std::vector<PairEnergy> run_pair_loop(const PairLoop& loop, const PairTiling& tiling);
