@@ -104,6 +104,14 @@ TEST(EinsumErrors, ResultThatNoMemoryHolds) {
   expect_error(ErrorKind::kOutOfMemory, {"allocate"}, [&] { einsum("i,j->ij", {wide, wide}); });
 }
 
+TEST(EinsumErrors, IntermediateBeyond63Bits) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 31;
+  const Tensor line = ones({1}).broadcast_to({kLong});
+  const Tensor square = ones({1, 1}).broadcast_to({kLong, kLong});
+  expect_error(ErrorKind::kOutOfMemory, {"32 EiB"},
+               [&] { einsum("i,j,ij->", {line, line, square}, {.path = ContractionPath{{0, 1}, {0, 1}}}); });
+}
+
 TEST(EinsumErrors, PathThatIsNoPath) {
   const Tensor a = ones({2, 2});
   const auto call = [&](const ContractionPath& path) { einsum("ij,jk,kl->il", {a, a, a}, {.path = path}); };

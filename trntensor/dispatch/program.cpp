@@ -1,8 +1,11 @@
 #include "trntensor/dispatch/program.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::dispatch {
@@ -51,6 +54,15 @@ void sum_over_nothing(StepProblem& problem, Label empty) {
   if (problem.b) add(*problem.b);
 }
 
+/// Sizes and strides of intermediates must fit 63 bits; anything near that is beyond every machine anyway.
+void check_addressable(const Plan::Contents& contents) {
+  constexpr double kLargest = 0x1p62;
+  if (contents.peak_bytes <= kLargest) return;
+  throw Error(ErrorKind::kOutOfMemory,
+              fmt::format("the contraction needs {} for intermediates and result", format_bytes(contents.peak_bytes)),
+              contents.spec.to_string(), "give another path, or slice the operands");
+}
+
 std::size_t packed_bytes(const OperandLayout& layout) {
   std::size_t bytes = size_of(layout.dtype);
   for (const Axis& axis : layout.axes) bytes *= static_cast<std::size_t>(axis.extent);
@@ -79,6 +91,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
                  const Executor& executor)
     : out_strides_(out.strides()) {
   const Plan::Contents& contents = plan.contents();
+  check_addressable(contents);
   const std::optional<Label> empty = empty_sum_label(contents.spec);
   std::vector<int> current;            // tensor number of each entry of the current list
   std::vector<OperandLayout> layouts;  // per tensor number
