@@ -57,13 +57,25 @@ class RegionRunner {
     std::byte* tile = nullptr;
   };
 
+  /// Columns of a tile.
+  struct ColumnTile {
+    std::int64_t first = 0;
+    std::int64_t count = 0;
+    bool is_vectors = false;  ///< whole vectors side by side in the result, which the kernel can write itself
+    MicroKernel run = nullptr;
+  };
+
+  [[nodiscard]] std::int64_t rows_that_wait() const;
+  [[nodiscard]] std::size_t workspace_bytes() const;
   Shared cut(WorkspaceCutter cutter, std::size_t* bytes) const;
   void run_columns(const Range& columns);
   void run_rows(const Range& rows);
   void pack_b() const;
   void run_row_block(const Range& rows) const;
   void run_tiles(const RowBlock& block) const;
-  void run_tile(const RowBlock& block, std::int64_t i, std::int64_t j, KernelArgs& args, bool side_by_side) const;
+  void run_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const;
+  void run_waiting_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const;
+  [[nodiscard]] TileTarget target_of(const RowBlock& block, std::int64_t i, const ColumnTile& columns) const;
 
   const GemmPlan& plan_;
   const GemmData& data_;
@@ -76,8 +88,7 @@ class RegionRunner {
   std::int64_t nc_;
   std::int64_t kc_;
   bool sums_wait_;
-  std::int64_t waiting_rows_;
-  std::size_t workspace_bytes_ = 0;
+  std::int64_t waiting_rows_;  ///< rows of a pass over the sum: all, or those whose sums the workspace holds
   Workspace workspace_;
   Shared shared_;
   Current current_;
@@ -95,16 +106,22 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       nc_(balanced_block(region.n_end - region.n_begin, plan.blocking.nc, nr_)),
       kc_(balanced_block(region.k_end - region.k_begin, plan.blocking.kc, 1)),
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() && region.k_end - region.k_begin > kc_),
-      waiting_rows_(region.m_end - region.m_begin),
-      workspace_([this] {
-        if (sums_wait_) {
-          const std::int64_t tiles = kWaitingBytes / (nc_ / nr_ * plan_.store.tile_bytes());
-          waiting_rows_ = std::min(waiting_rows_, std::max(tiles, mc_ / mr_) * mr_);
-        }
-        cut(WorkspaceCutter(), &workspace_bytes_);
-        return workspace_bytes_;
-      }()),
-      shared_(cut(WorkspaceCutter(workspace_.data()), &workspace_bytes_)) {}
+      waiting_rows_(rows_that_wait()),
+      workspace_(workspace_bytes()),
+      shared_(cut(WorkspaceCutter(workspace_.data()), nullptr)) {}
+
+std::int64_t RegionRunner::rows_that_wait() const {
+  const std::int64_t rows = region_.m_end - region_.m_begin;
+  if (!sums_wait_) return rows;
+  const std::int64_t tile_rows = kWaitingBytes / (nc_ / nr_ * plan_.store.tile_bytes());
+  return std::min(rows, std::max(tile_rows, mc_ / mr_) * mr_);
+}
+
+std::size_t RegionRunner::workspace_bytes() const {
+  std::size_t bytes = 0;
+  cut(WorkspaceCutter(), &bytes);
+  return bytes;
+}
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
@@ -117,7 +134,7 @@ RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* byte
   shared.out_columns = cutter.take<std::int64_t>(to_size(nc_));
   shared.a_steps = cutter.take<std::int64_t>(to_size(kc_));
   shared.b_steps = cutter.take<std::int64_t>(to_size(kc_));
-  *bytes = cutter.used();
+  if (bytes != nullptr) *bytes = cutter.used();
   return shared;
 }
 
@@ -208,52 +225,74 @@ void RegionRunner::run_row_block(const Range& rows) const {
 
 void RegionRunner::run_tiles(const RowBlock& block) const {
   const std::int64_t steps = current_.a_steps.count;
-  const std::int64_t column_tiles = ceil_div(current_.out_columns.count, nr_);
   const std::int64_t row_tiles = ceil_div(block.out_rows.count, mr_);
+  const KernelFunctions& functions = plan_.kernel->functions;
   KernelArgs args;
   args.k = steps;
-  for (std::int64_t j = 0; j < column_tiles; ++j) {
-    const std::int64_t columns = std::min(nr_, current_.out_columns.count - j * nr_);
-    const bool side_by_side = columns == nr_ && current_.out_columns.is_contiguous(j * nr_, nr_);
-    args.b = shared_.packed_b + j * nr_ * steps * element_;
+  for (std::int64_t first = 0; first < current_.out_columns.count; first += nr_) {
+    ColumnTile columns;
+    columns.first = first;
+    columns.count = std::min(nr_, current_.out_columns.count - first);
+    columns.is_vectors = columns.count % functions.column_step == 0 &&
+                         current_.out_columns.is_contiguous(first, columns.count) && plan_.store.out_holds_sums();
+    columns.run = functions.for_columns(columns.count);
+    args.b = shared_.packed_b + first * steps * element_;
     for (std::int64_t i = 0; i < row_tiles; ++i) {
       args.a = block.packed_a + i * mr_ * steps * element_;
-      run_tile(block, i, j, args, side_by_side);
+      if (current_.sums.data != nullptr) {
+        run_waiting_tile(block, i, columns, args);
+      } else {
+        run_tile(block, i, columns, args);
+      }
     }
   }
 }
 
-void RegionRunner::run_tile(const RowBlock& block, std::int64_t i, std::int64_t j, KernelArgs& args,
-                            bool side_by_side) const {
+void RegionRunner::run_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const {
   const KernelScale& scale = *run_.scale;
-  const std::int64_t rows = std::min(mr_, block.out_rows.count - i * mr_);
-  const std::int64_t* row_offsets = block.out_rows.offsets + i * mr_;
-  const bool in_tiles = current_.sums.data != nullptr;
-  if (!in_tiles && side_by_side && rows == mr_ && plan_.store.out_holds_sums()) {
-    args.c = data_.out + current_.out_columns.offsets[j * nr_] * element_;
-    args.rows = row_offsets;
+  const TileTarget target = target_of(block, i, columns);
+  if (columns.is_vectors && target.rows == mr_) {
+    args.c = data_.out + current_.out_columns.offsets[columns.first] * element_;
+    args.rows = target.row_offsets;
     args.alpha = scale.alpha.data();
     args.beta = current_.is_first ? scale.beta.data() : scale.one.data();
-    plan_.kernel->functions.run(args);
+    columns.run(args);
     return;
   }
-  std::byte* tile = block.tile;
-  if (in_tiles) {
-    tile = current_.sums.data + ((block.first_tile_row + i) * current_.sums.columns + j) * plan_.store.tile_bytes();
-  }
+  args.c = block.tile;
+  args.rows = plan_.tile_rows.data();
+  args.alpha = scale.one.data();
+  args.beta = scale.zero.data();
+  columns.run(args);
+  plan_.store.finish(block.tile, target, scale, !current_.is_first);
+}
+
+void RegionRunner::run_waiting_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns,
+                                    KernelArgs& args) const {
+  const KernelScale& scale = *run_.scale;
+  const std::int64_t index = (block.first_tile_row + i) * current_.sums.columns + columns.first / nr_;
+  std::byte* tile = current_.sums.data + index * plan_.store.tile_bytes();
   args.c = tile;
   args.rows = plan_.tile_rows.data();
   args.alpha = scale.one.data();
-  args.beta = in_tiles && !current_.is_first ? scale.one.data() : scale.zero.data();
-  plan_.kernel->functions.run(args);
-  if (run_.sums.data == nullptr && (!in_tiles || current_.is_last)) {
-    const TileTarget target{data_.out, row_offsets,
-                            rows,      &current_.out_columns,
-                            j * nr_,   std::min(nr_, current_.out_columns.count - j * nr_)};
-    plan_.store.finish(tile, target, scale, !in_tiles && !current_.is_first);
+  args.beta = current_.is_first ? scale.zero.data() : scale.one.data();
+  plan_.kernel->functions.for_columns(nr_)(args);  // all columns: the tile must hold no number that was never written
+  if (current_.is_last && run_.sums.data == nullptr) {
+    plan_.store.finish(tile, target_of(block, i, columns), scale, false);
   } else {
     plan_.store.clamp(tile);
   }
+}
+
+TileTarget RegionRunner::target_of(const RowBlock& block, std::int64_t i, const ColumnTile& columns) const {
+  TileTarget target;
+  target.out = data_.out;
+  target.row_offsets = block.out_rows.offsets + i * mr_;
+  target.rows = std::min(mr_, block.out_rows.count - i * mr_);
+  target.columns = &current_.out_columns;
+  target.first_column = columns.first;
+  target.column_count = columns.count;
+  return target;
 }
 
 }  // namespace

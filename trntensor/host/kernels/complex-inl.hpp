@@ -43,7 +43,7 @@ struct ComplexScale {
 };
 
 /// Real and imaginary sums apart, so that every multiply-add works on whole vectors of one part.
-template <typename Real, int kMR, int kVectors>
+template <typename Real, int kMR, int kVectors, int kUsed>
 void gemm_complex(const KernelArgs& args) {
   const hn::ScalableTag<Real> d;
   using V = hn::Vec<decltype(d)>;
@@ -52,19 +52,19 @@ void gemm_complex(const KernelArgs& args) {
   const Real* HWY_RESTRICT a = static_cast<const Real*>(args.a);
   const Real* HWY_RESTRICT b = static_cast<const Real*>(args.b);
   Real* c = static_cast<Real*>(args.c);
-  V re[kMR][kVectors];
-  V im[kMR][kVectors];
+  V re[kMR][kUsed];
+  V im[kMR][kUsed];
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
     hwy::Prefetch(c + 2 * args.rows[i]);
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) re[i][j] = im[i][j] = hn::Zero(d);
+    for (int j = 0; j < kUsed; ++j) re[i][j] = im[i][j] = hn::Zero(d);
   }
   for (std::int64_t p = args.k; p > 0; --p) {
-    V b_re[kVectors];
-    V b_im[kVectors];
+    V b_re[kUsed];
+    V b_im[kUsed];
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) {
+    for (int j = 0; j < kUsed; ++j) {
       b_re[j] = hn::Load(d, b + j * kLanes);
       b_im[j] = hn::Load(d, b + kNR + j * kLanes);
     }
@@ -73,7 +73,7 @@ void gemm_complex(const KernelArgs& args) {
       const V a_re = hn::Set(d, a[2 * i]);
       const V a_im = hn::Set(d, a[2 * i + 1]);
 #pragma GCC unroll 4
-      for (int j = 0; j < kVectors; ++j) {
+      for (int j = 0; j < kUsed; ++j) {
         re[i][j] = hn::MulAdd(a_re, b_re[j], re[i][j]);
         im[i][j] = hn::MulAdd(a_re, b_im[j], im[i][j]);
         re[i][j] = hn::NegMulAdd(a_im, b_im[j], re[i][j]);
@@ -90,7 +90,7 @@ void gemm_complex(const KernelArgs& args) {
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) {
+    for (int j = 0; j < kUsed; ++j) {
       Real* to = c + 2 * (args.rows[i] + j * kLanes);
       V x = re[i][j];
       V y = im[i][j];
@@ -111,8 +111,15 @@ void gemm_complex(const KernelArgs& args) {
 template <typename Real, int kMR, int kVectors>
 KernelFunctions complex_kernel() {
   using Element = std::conditional_t<sizeof(Real) == 4, std::uint64_t, Wide>;
-  constexpr int kNR = kVectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<Real>()));
-  return {kMR, kNR, &gemm_complex<Real, kMR, kVectors>, &pack_whole<Element, kMR>, &pack_split<Real, kNR>};
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<Real>()));
+  constexpr int kNR = kVectors * kLanes;
+  static_assert(kVectors == 2);
+  return {kMR,
+          kNR,
+          kLanes,
+          {&gemm_complex<Real, kMR, kVectors, 1>, &gemm_complex<Real, kMR, kVectors, 2>},
+          &pack_whole<Element, kMR>,
+          &pack_split<Real, kNR>};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

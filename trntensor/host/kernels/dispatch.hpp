@@ -15,7 +15,7 @@ namespace trntensor::host {
 
 using KernelOfTarget = KernelFunctions (*)();
 
-/// What the table of HWY_EXPORT holds for the best of `targets`; nothing (`run` null) when this build has none.
+/// What the table of HWY_EXPORT holds for the best of `targets`; empty when this build has none.
 template <std::size_t kSize>
 KernelFunctions functions_for(const KernelOfTarget (&table)[kSize], std::int64_t targets) {
   if ((HWY_TARGETS & targets) == 0) return {};

@@ -147,12 +147,12 @@ void pack(const PackArgs& args) {
 
 template <typename T>
 KernelFunctions real_kernel(MicroKernel run) {
-  return {kMR, kNR, run, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
+  return {kMR, kNR, kNR, {run}, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
 }
 
 template <typename Real>
 KernelFunctions complex_kernel(MicroKernel run) {
-  return {kMR, kNR, run, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
+  return {kMR, kNR, kNR, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What a micro-kernel and its packing functions are given; docs/kernel-contract.md has the whole contract.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "trntensor/host/block_index.hpp"
@@ -35,13 +36,20 @@ struct PackArgs {
 };
 using PackPanel = void (*)(const PackArgs&);
 
-/// What the file of a kernel gives for one instruction set. `run` is null where the set cannot carry the kernel.
+/// What the file of a kernel gives for one instruction set; empty where the set cannot carry the kernel.
 struct KernelFunctions {
   int mr = 0;
   int nr = 0;
-  MicroKernel run = nullptr;
+  int column_step = 0;  ///< columns of a vector; divides nr
+  /// run[s - 1] computes and writes the first s * column_step columns of a tile only: what a narrow rest needs.
+  std::array<MicroKernel, 3> run{};
   PackPanel pack_a = nullptr;  ///< panels of MR lanes
   PackPanel pack_b = nullptr;  ///< panels of NR lanes
+
+  [[nodiscard]] bool empty() const noexcept { return run[0] == nullptr; }
+  [[nodiscard]] MicroKernel for_columns(std::int64_t columns) const noexcept {
+    return run[static_cast<std::size_t>((columns - 1) / column_step)];
+  }
 };
 
 }  // namespace trntensor::host

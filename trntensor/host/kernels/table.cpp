@@ -52,13 +52,13 @@ constexpr std::array kFamilies{
 };
 
 bool runs_here(const InstructionSet& set) {
-  return (hwy::SupportedTargets() & set.targets) != 0 && gemm_f32_for(set.targets).run != nullptr;
+  return (hwy::SupportedTargets() & set.targets) != 0 && !gemm_f32_for(set.targets).empty();
 }
 
 std::vector<GemmKernel> make_table() {
   std::vector<GemmKernel> table;
   const auto add = [&table](const Family& family, std::string_view set, const KernelFunctions& functions) {
-    if (functions.run == nullptr) return;
+    if (functions.empty()) return;
     table.push_back({fmt::format("gemm_{}_{}_{}x{}", family.text, set, functions.mr, functions.nr), std::string(set),
                      family.dtype, family.compensated, functions});
   };
