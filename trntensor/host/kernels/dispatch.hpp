@@ -9,21 +9,21 @@
 
 /// True while a file is compiled for an instruction set that has entries in the table of kernels. Highway's scalar
 /// targets have none: the generic kernels are plain C++.
-#define TRNTENSOR_HOST_HAS_SIMD ((HWY_TARGET & (HWY_SSSE3 | HWY_SSE4 | HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)) != 0)
+#define TRNTENSOR_HOST_HAS_SIMD ((HWY_TARGET & (HWY_SSSE3 | HWY_SSE4 | HWY_AVX2 | HWY_AVX3)) != 0)
 
 namespace trntensor::host {
 
 using KernelOfTarget = KernelFunctions (*)();
 
-/// What the table of HWY_EXPORT holds for the best of `targets`; empty when this build has none.
+/// What the table of HWY_EXPORT holds for `target`; empty when this build has none.
 template <std::size_t kSize>
-KernelFunctions functions_for(const KernelOfTarget (&table)[kSize], std::int64_t targets) {
-  if ((HWY_TARGETS & targets) == 0) return {};
+KernelFunctions functions_for(const KernelOfTarget (&table)[kSize], std::int64_t target) {
+  if ((HWY_TARGETS & target) == 0) return {};
   if constexpr (kSize == 1) {
     return table[0]();
   } else {
     hwy::ChosenTarget chosen;
-    chosen.Update(targets);
+    chosen.Update(target);
     return table[chosen.GetIndex()]();
   }
 }

@@ -29,7 +29,7 @@ namespace trntensor::host {
 
 HWY_EXPORT(gemm_c128);
 
-KernelFunctions gemm_c128_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_c128), targets); }
+KernelFunctions gemm_c128_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_c128), target); }
 
 }  // namespace trntensor::host
 #endif

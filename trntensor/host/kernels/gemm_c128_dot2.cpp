@@ -29,8 +29,8 @@ namespace trntensor::host {
 
 HWY_EXPORT(gemm_c128_dot2);
 
-KernelFunctions gemm_c128_dot2_for(std::int64_t targets) {
-  return functions_for(HWY_DISPATCH_TABLE(gemm_c128_dot2), targets);
+KernelFunctions gemm_c128_dot2_for(std::int64_t target) {
+  return functions_for(HWY_DISPATCH_TABLE(gemm_c128_dot2), target);
 }
 
 }  // namespace trntensor::host

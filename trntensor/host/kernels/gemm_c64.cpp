@@ -29,7 +29,7 @@ namespace trntensor::host {
 
 HWY_EXPORT(gemm_c64);
 
-KernelFunctions gemm_c64_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_c64), targets); }
+KernelFunctions gemm_c64_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_c64), target); }
 
 }  // namespace trntensor::host
 #endif

@@ -29,7 +29,7 @@ namespace trntensor::host {
 
 HWY_EXPORT(gemm_f32);
 
-KernelFunctions gemm_f32_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_f32), targets); }
+KernelFunctions gemm_f32_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_f32), target); }
 
 }  // namespace trntensor::host
 #endif

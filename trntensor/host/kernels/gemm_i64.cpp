@@ -29,7 +29,7 @@ namespace trntensor::host {
 
 HWY_EXPORT(gemm_i64);
 
-KernelFunctions gemm_i64_for(std::int64_t targets) { return functions_for(HWY_DISPATCH_TABLE(gemm_i64), targets); }
+KernelFunctions gemm_i64_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_i64), target); }
 
 }  // namespace trntensor::host
 #endif

@@ -22,12 +22,12 @@ constexpr std::string_view kGeneric = "generic";
 
 struct InstructionSet {
   std::string_view name;
-  std::int64_t targets = 0;  ///< of Highway; the best that is compiled in counts
+  std::int64_t target = 0;  ///< of Highway
 };
 
-/// Best first. AVX3_DL has no kernels of its own, but a build for such a CPU alone has no other target.
+/// Best first.
 constexpr std::array kInstructionSets{
-    InstructionSet{"avx3", HWY_AVX3 | HWY_AVX3_DL},
+    InstructionSet{"avx3", HWY_AVX3},
     InstructionSet{"avx2", HWY_AVX2},
     InstructionSet{"sse4", HWY_SSE4},
     InstructionSet{"ssse3", HWY_SSSE3},
@@ -37,7 +37,7 @@ struct Family {
   std::string_view text;
   DType dtype = DType::kFloat64;
   bool compensated = false;
-  KernelFunctions (*functions_for)(std::int64_t targets) = nullptr;
+  KernelFunctions (*functions_for)(std::int64_t target) = nullptr;
 };
 
 constexpr std::array kFamilies{
@@ -52,7 +52,7 @@ constexpr std::array kFamilies{
 };
 
 bool runs_here(const InstructionSet& set) {
-  return (hwy::SupportedTargets() & set.targets) != 0 && !gemm_f32_for(set.targets).empty();
+  return (hwy::SupportedTargets() & set.target) != 0 && !gemm_f32_for(set.target).empty();
 }
 
 std::vector<GemmKernel> make_table() {
@@ -64,7 +64,7 @@ std::vector<GemmKernel> make_table() {
   };
   for (const Family& family : kFamilies) {
     for (const InstructionSet& set : kInstructionSets) {
-      if (runs_here(set)) add(family, set.name, family.functions_for(set.targets));
+      if (runs_here(set)) add(family, set.name, family.functions_for(set.target));
     }
     add(family, kGeneric, generic_kernel(family.dtype, family.compensated));
   }

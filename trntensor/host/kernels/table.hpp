@@ -45,14 +45,14 @@ const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_
 /// the other integers, else the accumulator. Throws Unsupported for 8- and 16-bit floats.
 DType kernel_dtype(DType accumulator);
 
-/// One function per kernel file: its functions for the best of some Highway targets, or nothing.
-KernelFunctions gemm_f32_for(std::int64_t targets);
-KernelFunctions gemm_f64_for(std::int64_t targets);
-KernelFunctions gemm_c64_for(std::int64_t targets);
-KernelFunctions gemm_c128_for(std::int64_t targets);
-KernelFunctions gemm_i32_for(std::int64_t targets);
-KernelFunctions gemm_i64_for(std::int64_t targets);
-KernelFunctions gemm_f64_dot2_for(std::int64_t targets);
-KernelFunctions gemm_c128_dot2_for(std::int64_t targets);
+/// One function per kernel file: its functions for a Highway target, or nothing.
+KernelFunctions gemm_f32_for(std::int64_t target);
+KernelFunctions gemm_f64_for(std::int64_t target);
+KernelFunctions gemm_c64_for(std::int64_t target);
+KernelFunctions gemm_c128_for(std::int64_t target);
+KernelFunctions gemm_i32_for(std::int64_t target);
+KernelFunctions gemm_i64_for(std::int64_t target);
+KernelFunctions gemm_f64_dot2_for(std::int64_t target);
+KernelFunctions gemm_c128_dot2_for(std::int64_t target);
 
 }  // namespace trntensor::host
