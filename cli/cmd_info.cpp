@@ -35,21 +35,28 @@ constexpr bool kAssertions = true;
 constexpr bool kAssertions = false;
 #endif
 
-/// What a call with default options would use; empty or 0 where the environment makes it fail.
+/// What a call with default options would use. Nothing where the environment makes it fail; its report says why.
 struct Choices {
   int threads = 0;
   std::vector<std::pair<DType, std::string>> kernels;
 };
 
+/// The result of `function`, or a value of its type that says nothing when it throws Error.
+template <typename Function>
+auto try_call(Function&& function) -> decltype(function()) {
+  try {
+    return function();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 Choices choices() {
   Choices result;
-  try {
-    result.threads = num_threads();
-    for (const DType dtype : {DType::kFloat64, DType::kFloat32, DType::kComplex128, DType::kComplex64}) {
-      result.kernels.emplace_back(dtype, host::choose_gemm_kernel(dtype, false).name);
-    }
-  } catch (const Error&) {
-    // The report of the environment names the variable and what is wrong with it.
+  result.threads = try_call([] { return num_threads(); });
+  for (const DType dtype : {DType::kFloat64, DType::kFloat32, DType::kComplex128, DType::kComplex64}) {
+    std::string name = try_call([&] { return host::choose_gemm_kernel(dtype, false).name; });
+    if (!name.empty()) result.kernels.emplace_back(dtype, std::move(name));
   }
   return result;
 }

@@ -10,7 +10,7 @@
 namespace trntensor::cli {
 namespace {
 
-void wait_for_interrupts(sigset_t interrupts, std::stop_source source) {
+void wait_for_interrupts(sigset_t interrupts, const std::stop_source& source) {
   int signal_number = 0;
   sigwait(&interrupts, &signal_number);
   source.request_stop();

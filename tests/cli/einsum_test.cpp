@@ -21,12 +21,12 @@ Tensor matrix(std::initializer_list<double> values) {
   return Tensor::from_values<double>({2, static_cast<std::int64_t>(values.size()) / 2}, values);
 }
 
-const Tensor kA = matrix({1, 2, 3, 4});
-const Tensor kB = matrix({0.5, -1, 2, 0.25});
+const Tensor first_matrix = matrix({1, 2, 3, 4});
+const Tensor second_matrix = matrix({0.5, -1, 2, 0.25});
 
 TEST_F(Einsum, PrintsSmallResultsAsNumPyDoes) {
-  const std::string a = save("a", kA);
-  const std::string b = save("b", kB);
+  const std::string a = save("a", first_matrix);
+  const std::string b = save("b", second_matrix);
   EXPECT_EQ(run({"einsum", "ij,jk->ik", a, b}).out, "[[ 4.5 -0.5]\n [ 9.5 -2. ]]\n");
   EXPECT_EQ(run({"einsum", "ii", a}).out, "5.\n");
   EXPECT_EQ(run({"einsum", "ij,ij->", a, b, "--dtype", "f32"}).out, "5.5\n");
@@ -75,8 +75,8 @@ TEST_F(Einsum, WrapsLongRows) {
 }
 
 TEST_F(Einsum, WritesTheFormatOfTheExtension) {
-  const std::string a = save("a", kA);
-  const std::string b = save("b", kB);
+  const std::string a = save("a", first_matrix);
+  const std::string b = save("b", second_matrix);
   for (const char* name : {"c.npy", "c.npz", "c.h5"}) {
     const Outcome outcome = run({"einsum", "ij,jk->ik", a, b, "-o", name});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -86,12 +86,12 @@ TEST_F(Einsum, WritesTheFormatOfTheExtension) {
 }
 
 TEST_F(Einsum, ReadsMembersOfArchivesAndFolders) {
-  const std::vector<NamedTensor> members = {{"a", kA}, {"b", kB}};
+  const std::vector<NamedTensor> members = {{"a", first_matrix}, {"b", second_matrix}};
   save_npz(path("both.npz"), members);
-  save_hdf5(path("both.h5"), std::vector<NamedTensor>{{"group/a", kA}, {"b", kB}});
+  save_hdf5(path("both.h5"), std::vector<NamedTensor>{{"group/a", first_matrix}, {"b", second_matrix}});
   std::filesystem::create_directory(path("folder"));
-  save_npy(path("folder/a.npy"), kA);
-  save_npy(path("folder/b.npy"), kB);
+  save_npy(path("folder/a.npy"), first_matrix);
+  save_npy(path("folder/b.npy"), second_matrix);
   const std::string expected = "[[ 4.5 -0.5]\n [ 9.5 -2. ]]\n";
   EXPECT_EQ(run({"einsum", "ij,jk->ik", "both.npz:a", "both.npz:b"}).out, expected);
   EXPECT_EQ(run({"einsum", "ij,jk->ik", "both.h5:group/a", "both.h5:b"}).out, expected);
@@ -101,12 +101,12 @@ TEST_F(Einsum, ReadsMembersOfArchivesAndFolders) {
 }
 
 TEST_F(Einsum, AFileNameMayHaveColons) {
-  save("x:y", kA);
+  save("x:y", first_matrix);
   EXPECT_EQ(run({"einsum", "ii->", "x:y.npy"}).out, "5.\n");
 }
 
 TEST_F(Einsum, ScalesAndAccumulatesIntoAFile) {
-  const std::string a = save("a", kA);
+  const std::string a = save("a", first_matrix);
   const std::string sum = save("sum", Tensor::full({2, 2}, 100.0, DType::kFloat64));
   const auto values = [&] { return load_tensor(path("sum.npy")).to_vector<double>(); };
   EXPECT_EQ(run({"einsum", "ij->ji", a, "--accumulate-into", sum}).exit_code, 0);
@@ -126,8 +126,8 @@ TEST_F(Einsum, PrecisionKahanKeepsWhatFloat32Loses) {
 }
 
 TEST_F(Einsum, JsonHasTheNamesOfTheManual) {
-  const std::string a = save("a", kA);
-  const std::string b = save("b", kB);
+  const std::string a = save("a", first_matrix);
+  const std::string b = save("b", second_matrix);
   const auto object = run({"einsum", "ij,jk->ik", a, b, "--json"}).json();
   EXPECT_EQ(keys(object), (std::vector<std::string>{"subscripts", "path", "shape", "dtype", "output", "values", "flops",
                                                     "seconds", "gflops"}));
@@ -159,14 +159,14 @@ TEST_F(Einsum, SubscriptsThatBeginWithAMinusFollowADoubleOne) {
 }
 
 TEST_F(Einsum, MistakesInTheNotationHaveACaret) {
-  const std::string a = save("a", kA);
+  const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij,jk->ix", a, a}, {"ij,jk->ix", "^", "x"});
   expect_refused({"einsum", "ijk->", a}, {"ijk->", "^"});
   expect_refused({"einsum", "ij,jk->ik", a}, {"operand"});
 }
 
 TEST_F(Einsum, MistakesInFilesNameThem) {
-  const std::string a = save("a", kA);
+  const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij->ji", "missing.npy"}, {"missing.npy"});
   expect_refused({"einsum", "ij->ji", "a.txt"}, {"a.txt"});
   std::ofstream(path("broken.npy")) << "no array";
@@ -179,7 +179,7 @@ TEST_F(Einsum, MistakesInFilesNameThem) {
 }
 
 TEST_F(Einsum, MistakesInOptionsNameThem) {
-  const std::string a = save("a", kA);
+  const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij->ji", a, "--dtype", "f65"}, {"f65", "float64"});
   expect_refused({"einsum", "ij->ji", a, "--precision", "high"}, {"high", "kahan"});
   expect_refused({"einsum", "ij->ji", a, "--precision", "dd"}, {"dd"});
@@ -192,15 +192,15 @@ TEST_F(Einsum, MistakesInOptionsNameThem) {
   expect_refused({"einsum", "ij->ji", a, "--memory", "lots"}, {"--memory", "lots"});
   const std::string wide = save("wide", Tensor::zeros({2, 3}, DType::kFloat64));
   expect_refused({"einsum", "ij->ji", a, "--accumulate-into", wide}, {"out", "(2, 3)", "(2, 2)"});
-  save_npz(path("one.npz"), std::vector<NamedTensor>{{"x", kA}});
+  save_npz(path("one.npz"), std::vector<NamedTensor>{{"x", first_matrix}});
   expect_refused({"einsum", "ij->ji", a, "--accumulate-into", "one.npz:x"}, {"one.npz", "-o"});
 }
 
 TEST_F(Einsum, AFailureLeavesTheTargetAsItWas) {
-  const std::string sum = save("sum", kB);
+  const std::string sum = save("sum", second_matrix);
   const std::string bad = save("bad", Tensor::zeros({3, 3}, DType::kFloat64));
   EXPECT_EQ(run({"einsum", "ij->ij", bad, "--accumulate-into", sum}).exit_code, 2);
-  EXPECT_EQ(load_tensor(path("sum.npy")).to_vector<double>(), kB.to_vector<double>());
+  EXPECT_EQ(load_tensor(path("sum.npy")).to_vector<double>(), second_matrix.to_vector<double>());
 }
 
 }  // namespace

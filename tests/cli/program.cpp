@@ -1,6 +1,7 @@
 #include "tests/cli/program.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -11,8 +12,6 @@
 #include <iterator>
 
 #include "trntensor/tensor/files.hpp"
-
-extern char** environ;
 
 namespace trntensor::testing {
 namespace {
@@ -33,7 +32,7 @@ std::vector<std::string> environment_with(const Environment& changes) {
     const std::string assignment(*entry);
     if (!assignment.starts_with("TRNTENSOR_")) assignments.push_back(assignment);
   }
-  for (const auto& [name, value] : changes) assignments.push_back(name + "=" + value);
+  for (const auto& [name, value] : changes) assignments.push_back(fmt::format("{}={}", name, value));
   return assignments;
 }
 
