@@ -132,6 +132,16 @@ TEST(EinsumErrors, MultiEinsumTakesNoOut) {
   expect_error(kInvalid, {"multi_einsum", "out"}, [&] { multi_einsum(calls, {.out = a}); });
 }
 
+TEST(ContractionErrors, PlanThatIsNotThereOrForAnotherBackend) {
+  const Tensor a = ones({2, 2});
+  const std::vector<TensorView> views{a, a};
+  expect_error(kInvalid, {"plan is null"}, [&] { Contraction(std::shared_ptr<const Plan>(), views); });
+  std::string json = plan_contraction("ij,jk->ik", views).to_json();
+  json.replace(json.find("\"backend\":\"host\"") + 11, 4, "lpu1");
+  expect_error(kInvalid, {"\"lpu1\"", "\"host\""},
+               [&] { Contraction(std::make_shared<const Plan>(Plan::from_json(json)), views); });
+}
+
 TEST(ContractionErrors, OperandsThatWereNotPlanned) {
   const Tensor a = ones({2, 3});
   const Tensor b = ones({3, 4});

@@ -67,6 +67,30 @@ TEST(EinsumDtype, OperandsAreConvertedAndTheResultStaysInTheType) {
   EXPECT_EQ(einsum("i,i->", {x, big}, {.dtype = DType::kFloat32}).item<float>(), 513.0F);
 }
 
+TEST(EinsumDtype, MixedTypesPromoteWhateverTheirOrder) {
+  // numpy.result_type of the same types, in every order.
+  const auto result = [](DType x, DType y, DType z) {
+    const auto one = [](DType dtype) { return Tensor::full({1}, 1.0, dtype); };
+    return einsum("i,i,i->i", {one(x), one(y), one(z)}).dtype();
+  };
+  const DType i16 = DType::kInt16;
+  const DType u16 = DType::kUInt16;
+  for (const auto& [third, promoted] :
+       {std::pair{DType::kComplex64, DType::kComplex64}, std::pair{DType::kFloat16, DType::kFloat32}}) {
+    for (const DType dtype : {result(i16, u16, third), result(third, i16, u16), result(u16, third, i16)}) {
+      EXPECT_EQ(to_string(dtype), to_string(promoted));
+    }
+  }
+}
+
+TEST(EinsumValues, EmptyViewsOfAnyStridesMove) {
+  for (const DType dtype : {DType::kBool, DType::kInt32, DType::kFloat64, DType::kComplex128}) {
+    const Tensor empty = Tensor::zeros({9, 0}, dtype).permute({1, 0});
+    EXPECT_EQ(format_shape(einsum("de->ed", {empty}).shape()), "(9, 0)");
+    EXPECT_EQ(format_shape(einsum("de->de", {empty.reverse(1)}).shape()), "(0, 9)");
+  }
+}
+
 TEST(EinsumDtype, IntegersWrapInTheirOwnWidth) {
   const Tensor a = Tensor::from_values<std::int8_t>({2}, {100, 100});
   EXPECT_EQ(einsum("i->", {a}).item<int>(), -56);

@@ -84,9 +84,8 @@ RandomCall random_call(std::uint64_t seed) {
   const std::vector<DType> dtypes = random_dtypes(random, call.spec.shapes.size());
   const ValueKind values = random_values(random, dtypes);
   const bool mixed = !std::all_of(dtypes.begin(), dtypes.end(), is_integer);
-  DType compute = dtypes[0];
+  DType compute = promote(dtypes);
   for (std::size_t k = 0; k < dtypes.size(); ++k) {
-    compute = promote(compute, dtypes[k]);
     // Integers of their whole range are for integer sums: among floats they leave the range of float32 on the way.
     const ValueKind kind = mixed && is_integer(dtypes[k]) ? ValueKind::kSmallIntegers : values;
     call.operands.push_back(testing::random_tensor(random, call.spec.shapes[k], dtypes[k], {StrideKind::kAny, kind}));

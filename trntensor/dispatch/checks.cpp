@@ -73,7 +73,7 @@ void check_out(const MutableTensorView& out, const Shape& shape, DType result) {
         {}, fmt::format("give an out of type {} or another of its kind", to_string(result)));
   }
   if (!has_distinct_elements(out)) {
-    throw_invalid(fmt::format("out of shape {} and strides {} has elements that share memory",
+    throw_invalid(fmt::format("out of shape {} and strides {} has elements that share memory, or may",
                               format_shape(out.shape()), format_shape(out.strides())),
                   {}, "give an out whose elements are distinct, not a broadcast view");
   }

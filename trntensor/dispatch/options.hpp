@@ -19,7 +19,8 @@ struct EinsumOptions {
   std::complex<double> alpha = 1.0;
   std::complex<double> beta = 0.0;  ///< 0: `out` is written without being read
 
-  /// Where the result goes, in place: exact shape, any strides with distinct elements, no overlap with an operand, a
+  /// Where the result goes, in place: exact shape, no overlap with an operand, elements that are distinct because
+  /// each axis steps over all that the axes of smaller stride span (true of every slice, step and transpose), a
   /// type the result may be cast to within its kind. The returned tensor shares its storage.
   std::optional<Tensor> out = {};
 

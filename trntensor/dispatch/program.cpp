@@ -54,6 +54,15 @@ void sum_over_nothing(StepProblem& problem, Label empty) {
   if (problem.b) add(*problem.b);
 }
 
+/// What the plan says is what runs, also when it came from a file.
+void check_backend(const Plan::Contents& contents, const Executor& executor) {
+  for (const PlanStep& step : contents.steps) {
+    if (step.backend == executor.name()) continue;
+    throw_invalid(fmt::format("the plan runs on \"{}\", the executor is \"{}\"", step.backend, executor.name()),
+                  contents.spec.to_string(), "give that executor, or plan anew for this one");
+  }
+}
+
 /// Sizes and strides of intermediates must fit 63 bits; anything near that is beyond every machine anyway.
 void check_addressable(const Plan::Contents& contents) {
   constexpr double kLargest = 0x1p62;
@@ -91,6 +100,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
                  const Executor& executor)
     : out_strides_(out.strides()) {
   const Plan::Contents& contents = plan.contents();
+  check_backend(contents, executor);
   check_addressable(contents);
   const std::optional<Label> empty = empty_sum_label(contents.spec);
   std::vector<int> current;            // tensor number of each entry of the current list

@@ -35,9 +35,7 @@ DType summing_type(DType compute, Precision precision) {
 
 ResultTypes result_types(std::span<const DType> operands, const PlanOptions& options) {
   ResultTypes types;
-  types.compute = operands.front();
-  for (const DType operand : operands) types.compute = promote(types.compute, operand);
-  if (options.dtype) types.compute = *options.dtype;
+  types.compute = options.dtype ? *options.dtype : promote(operands);
   for (std::size_t k = 0; k < operands.size(); ++k) check_operand(k, operands[k], types.compute);
   types.output = options.output_dtype.value_or(types.compute);
   check_output(types.compute, types.output);

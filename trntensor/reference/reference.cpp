@@ -42,9 +42,9 @@ void check_arguments(const Spec& spec, std::span<const TensorView> operands, con
 
 DType compute_type(std::span<const TensorView> operands, const ReferenceOptions& options) {
   if (options.compute_dtype) return *options.compute_dtype;
-  DType dtype = operands.front().dtype();
-  for (const TensorView& operand : operands) dtype = promote(dtype, operand.dtype());
-  return dtype;
+  std::vector<DType> dtypes;
+  for (const TensorView& operand : operands) dtypes.push_back(operand.dtype());
+  return promote(dtypes);
 }
 
 template <typename T>

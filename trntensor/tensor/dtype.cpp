@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <numeric>
+#include <tuple>
+#include <vector>
 
 #include "trntensor/support/error.hpp"
 
@@ -107,6 +110,18 @@ DType promote(DType a, DType b) noexcept {
   if (is_integer(a)) return promote_real_integer(b, a);
   if (is_integer(b)) return promote_real_integer(a, b);
   return promote_reals(a, b);
+}
+
+DType promote(std::span<const DType> dtypes) {
+  if (dtypes.empty()) throw_invalid("no types to promote", {}, "give at least one");
+  const auto rank = [](DType dtype) {
+    return is_complex(dtype) ? 3 : is_floating(dtype) ? 2 : is_integer(dtype) ? 1 : 0;
+  };
+  std::vector<DType> ordered(dtypes.begin(), dtypes.end());
+  std::sort(ordered.begin(), ordered.end(),
+            [&](DType x, DType y) { return std::tuple(rank(x), size_of(x), x) > std::tuple(rank(y), size_of(y), y); });
+  return std::accumulate(ordered.begin() + 1, ordered.end(), ordered.front(),
+                         [](DType x, DType y) { return promote(x, y); });
 }
 
 DType accumulator_type(DType dtype) noexcept {

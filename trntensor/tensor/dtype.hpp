@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,10 @@ DType real_type(DType dtype) noexcept;
 /// bfloat16 with float16 gives float32; float8 formats widen to float16 with 8-bit integers and other float8
 /// formats, and to the other type with any wider floating type.
 DType promote(DType a, DType b) noexcept;
+
+/// The type that holds all, whatever their order, as numpy.result_type: complex and floating types are joined first,
+/// the wider before the narrower, then integers, then bool. Throws InvalidArgument when there is none.
+DType promote(std::span<const DType> dtypes);
 
 /// The type a sum of products is held in: float32 for 8- and 16-bit floats, else the type itself.
 DType accumulator_type(DType dtype) noexcept;
