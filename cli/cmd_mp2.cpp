@@ -95,7 +95,14 @@ void run(const Arguments& arguments, Session& session) {
   const Mp2Options options = options_of(arguments, session);
   std::vector<Mp2Outcome> outcomes;
   for (const std::string& path : arguments.cases) {
-    outcomes.push_back(compute(load_molecule(path), options, arguments));
+    try {
+      outcomes.push_back(compute(load_molecule(path), options, arguments));
+    } catch (const Error& error) {
+      // What is done already is not lost; JSON is one object or none.
+      if (!arguments.json && !outcomes.empty()) print_outcomes(outcomes, arguments);
+      if (arguments.cases.size() == 1 || error.kind() == ErrorKind::kCancelled) throw;
+      throw Error(error.kind(), fmt::format("case {}: {}", path, error.what()));
+    }
   }
   print_outcomes(outcomes, arguments);
   for (const Mp2Outcome& outcome : outcomes) {

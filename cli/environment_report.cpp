@@ -1,6 +1,7 @@
 #include "cli/environment_report.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string_view>
@@ -10,8 +11,6 @@
 #include "trntensor/plan/plan_cache.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program to declare it
 
 namespace trntensor::cli {
 namespace {

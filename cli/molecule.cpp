@@ -33,6 +33,10 @@ std::optional<T> entry(const Json& object, const char* key, const fs::path& path
   if (!object.is_object()) throw_invalid(fmt::format("{} is not made of objects", path.string()), path.string());
   const auto found = object.find(key);
   if (found == object.end() || found->is_null()) return std::nullopt;
+  if (std::is_integral_v<T> && !found->is_number_integer()) {
+    throw_invalid(fmt::format("\"{}\" in {} is {}, not a whole number", key, path.string(), found->dump()), {},
+                  "write a whole number");
+  }
   try {
     return found->get<T>();
   } catch (const Json::exception& error) {
@@ -99,6 +103,11 @@ std::optional<ReferenceEnergy> Molecule::reference(std::int64_t n_frozen) const 
 }
 
 Molecule load_molecule(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw Error(ErrorKind::kIo, fmt::format("{}: no such file or folder", path.empty() ? "\"\"" : path.string()), {},
+                "give a folder of .npy files, an .npz or an .h5 file");
+  }
   const std::vector<std::string> names = list_tensors(path);
   const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
   const auto read = [&](const char* name) {

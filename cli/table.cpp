@@ -5,6 +5,18 @@
 #include <algorithm>
 
 namespace trntensor::cli {
+namespace {
+
+/// Names come out of files: what could steer a terminal or break the line becomes "?".
+std::string without_controls(std::string text) {
+  constexpr unsigned char kDelete = 0x7f;
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) == kDelete; }, '?');
+  return text;
+}
+
+}  // namespace
 
 std::string format_table(const std::vector<Column>& columns, const std::vector<Row>& rows) {
   std::string text;
@@ -21,7 +33,7 @@ std::string format_table(const std::vector<Column>& columns, const std::vector<R
   };
   add_line([&](std::size_t c) { return columns[c].title; });
   for (const Row& row : rows) {
-    add_line([&](std::size_t c) { return row[c]; });
+    add_line([&](std::size_t c) { return without_controls(row[c]); });
   }
   return text;
 }

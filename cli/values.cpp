@@ -49,14 +49,16 @@ std::complex<double> parse_scalar(std::string_view text, std::string_view option
 std::map<std::string, std::int64_t> parse_sizes(std::span<const std::string> assignments) {
   std::map<std::string, std::int64_t> sizes;
   for (const std::string& assignment : assignments) {
-    const std::size_t equals = assignment.find('=');
+    std::string compact = assignment;
+    std::erase(compact, ' ');
+    const std::size_t equals = compact.find('=');
     if (equals == 0 || equals == std::string::npos) {
       throw_invalid(fmt::format("--sizes \"{}\" is no assignment", assignment), "--sizes",
                     "write label=size, such as i=10,j=20");
     }
-    const std::string label = assignment.substr(0, equals);
+    const std::string label = compact.substr(0, equals);
     const std::int64_t size =
-        parse_integer(assignment.substr(equals + 1), fmt::format("the size of {}", label), 0, INT64_MAX);
+        parse_integer(compact.substr(equals + 1), fmt::format("the size of {}", label), 0, INT64_MAX);
     if (!sizes.emplace(label, size).second) {
       throw_invalid(fmt::format("--sizes gives label {} twice", label), "--sizes", "give each label one size");
     }

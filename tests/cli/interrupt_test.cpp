@@ -1,4 +1,4 @@
-// Ctrl-C ends long work with 130, soon, and leaves nothing behind.
+// Ctrl-C ends long work with 130, soon, and leaves nothing behind; before that, a terminal is told how long it goes on.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -29,8 +29,8 @@ TEST_F(Interrupt, EndsALongContraction) {
   const double seconds = run(arguments(kSmall)).json()["seconds"].get<double>();
   const auto extent = static_cast<std::int64_t>(kSmall * std::cbrt(30.0 / std::max(seconds, 1e-3)));
 
-  Running running(folder_, arguments(extent));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  Running running(folder_, arguments(extent), {}, ErrorStream::kTerminal);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
   running.interrupt();
   const Clock::time_point start = Clock::now();
   const Outcome outcome = running.wait();
@@ -38,6 +38,8 @@ TEST_F(Interrupt, EndsALongContraction) {
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_EQ(outcome.out, "");
   EXPECT_NE(outcome.err.find("cancelled"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\rcontracting ij,kj->ik, "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find(" 1 s\x1b[K"), std::string::npos) << outcome.err;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name == "a.npy" || name == "stdout" || name == "stderr" || name == "c.npy")
@@ -55,6 +57,7 @@ TEST_F(Interrupt, EndsAListOfMolecules) {
   const Outcome outcome = running.wait();
   EXPECT_LT(seconds_since(start), 10.0);
   EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(outcome.err.find('\r'), std::string::npos) << "progress belongs on a terminal";
 }
 
 }  // namespace

@@ -68,6 +68,10 @@ TEST_F(Mp2Verb, JsonHasTheNamesOfTheManual) {
                                                     "seconds",
                                                     "gflops",
                                                     "workspace_bytes"}));
+}
+
+TEST_F(Mp2Verb, JsonSaysWhatWasComputed) {
+  const auto object = run({"mp2", water_, "--json"}).json();
   EXPECT_EQ(object["molecule"], "water");
   EXPECT_EQ(object["basis"], "cc-pvdz");
   EXPECT_EQ(object["nbf"], 24);
@@ -207,7 +211,7 @@ TEST_F(Mp2Verb, AMissedReferenceWarnsAndExitsWithOne) {
 }
 
 TEST_F(Mp2Verb, MistakesInCasesNameTheArray) {
-  expect_refused({"mp2", "nowhere"}, {"nowhere"});
+  expect_refused({"mp2", "nowhere"}, {"nowhere: no such file or folder"});
   expect_refused({"mp2"}, {"cases"});
   copy_water("water");
   fs::remove(path("water/C_vir.npy"));
@@ -239,6 +243,26 @@ TEST_F(Mp2Verb, ReferencesThatDoNotFitAreNamed) {
   expect_refused({"mp2", "water"}, {"reference.json is not JSON"});
   write_reference("water/reference.json", nlohmann::json::array({1, 2}));
   expect_refused({"mp2", "water"}, {"reference.json", "objects"});
+  write_reference("water/reference.json", {{"n_frozen_core", 1.5}});
+  expect_refused({"mp2", "water"}, {"\"n_frozen_core\"", "1.5", "whole number"});
+}
+
+TEST_F(Mp2Verb, ACaseThatFailsIsNamedAndLosesNoOther) {
+  copy_water("broken");
+  fs::remove(path("broken/eps_vir.npy"));
+  save("broken/eps_vir", Tensor::zeros({18}, DType::kFloat64));
+  fs::remove(path("broken/reference.json"));
+  const Outcome outcome = run({"mp2", water_, "broken"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.out.find("-0.2018589394"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.err.find("case broken: eps_vir has 18 energies"), std::string::npos) << outcome.err;
+}
+
+TEST_F(Mp2Verb, NamesFromFilesCannotSteerTheTerminal) {
+  copy_water("water");
+  write_reference("water/reference.json", {{"molecule", "\u001b[31mred"}, {"basis", "a\nb"}});
+  const Outcome outcome = run({"mp2", "water"});
+  EXPECT_NE(outcome.out.find("?[31mred  a?b"), std::string::npos) << outcome.out;
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ TEST_F(PlanVerb, TheTableNamesTheStepsAndTheirCost) {
 
 TEST_F(PlanVerb, SizesMayBeGivenInSeveralOptions) {
   EXPECT_EQ(run({"plan", "ij,jk->ik", "--sizes", "i=2", "--sizes", "j=3,k=4"}).exit_code, 0);
+  EXPECT_EQ(run({"plan", "ij,jk->ik", "--sizes", "i=2, j = 3, k=4"}).exit_code, 0);
 }
 
 TEST_F(PlanVerb, PlansWhatNoMachineCouldHold) {

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -43,6 +45,23 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return result;
 }
 
+/// Our side of a new terminal.
+int open_terminal() {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  EXPECT_TRUE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  return terminal;
+}
+
+/// What the program wrote to its terminal; the read fails once it has been read and the other side is closed.
+std::string read_terminal(int terminal) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = read(terminal, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
+
 }  // namespace
 
 nlohmann::ordered_json Outcome::json() const {
@@ -51,13 +70,15 @@ nlohmann::ordered_json Outcome::json() const {
   return parsed;
 }
 
-Running::Running(const fs::path& folder, const std::vector<std::string>& arguments, const Environment& environment)
-    : folder_(folder) {
+Running::Running(const fs::path& folder, const std::vector<std::string>& arguments, const Environment& environment,
+                 ErrorStream stream)
+    : folder_(folder), terminal_(stream == ErrorStream::kTerminal ? open_terminal() : -1) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, (folder / "stdout").c_str(), kFlags, 0600);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, (folder / "stderr").c_str(), kFlags, 0600);
+  const std::string errors = terminal_ >= 0 ? std::string(ptsname(terminal_)) : (folder / "stderr").string();
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), kFlags | O_NOCTTY, 0600);
   posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
   // Whoever runs the tests may have SIGINT ignored or blocked; the program must not inherit that.
   posix_spawnattr_t attributes;
@@ -81,6 +102,7 @@ Running::Running(const fs::path& folder, const std::vector<std::string>& argumen
 }
 
 Running::~Running() {
+  if (terminal_ >= 0) close(terminal_);
   if (process_ < 0) return;
   kill(process_, SIGKILL);
   waitpid(process_, nullptr, 0);
@@ -95,7 +117,8 @@ Outcome Running::wait() {
   if (process_ < 0 || waitpid(process_, &status, 0) != process_) return {-1, {}, "the program did not run"};
   process_ = -1;
   const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return {code, read_file(folder_ / "stdout"), read_file(folder_ / "stderr")};
+  return {code, read_file(folder_ / "stdout"),
+          terminal_ >= 0 ? read_terminal(terminal_) : read_file(folder_ / "stderr")};
 }
 
 void ProgramTest::SetUp() {

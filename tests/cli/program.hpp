@@ -25,11 +25,13 @@ struct Outcome {
 
 using Environment = std::map<std::string, std::string>;
 
+enum class ErrorStream : std::uint8_t { kFile, kTerminal };
+
 /// A run that has begun. Its folder for stdout and stderr must exist until `wait`.
 class Running {
  public:
   Running(const std::filesystem::path& folder, const std::vector<std::string>& arguments,
-          const Environment& environment = {});
+          const Environment& environment = {}, ErrorStream stream = ErrorStream::kFile);
   ~Running();
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -39,6 +41,7 @@ class Running {
 
  private:
   std::filesystem::path folder_;
+  int terminal_ = -1;  ///< our side of the program's terminal
   pid_t process_ = -1;
 };
 

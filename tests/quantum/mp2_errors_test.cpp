@@ -97,7 +97,7 @@ TEST(Mp2Errors, EnergiesThatAreNotFiniteAreNamed) {
   problem.eps_vir.at<double>({3}) = std::nan("");
   expect_refused(problem, {"eps_vir[3] is nan"});
   problem = random_problem(3, 5, 4);
-  problem.eps_occ.at<double>({1}) = -INFINITY;
+  problem.eps_occ.at<double>({1}) = -std::numeric_limits<double>::infinity();
   expect_refused(problem, {"eps_occ[1] is -inf"});
 }
 

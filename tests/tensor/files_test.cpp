@@ -99,6 +99,18 @@ TEST(AtomicFile, FollowsLinksAndKeepsThem) {
   EXPECT_EQ(testing::read_bytes(folder / "target"), testing::to_bytes("new"));
 }
 
+TEST(AtomicFile, KeepsThePermissionsOfWhatItReplaces) {
+  const TemporaryFolder folder;
+  for (const mode_t mode : {0600U, 0640U, 0664U}) {
+    testing::write_bytes(folder / "a.npy", testing::to_bytes("old"));
+    ASSERT_EQ(chmod((folder / "a.npy").c_str(), mode), 0);
+    save_tensor(folder / "a.npy", Tensor());
+    struct stat after = {};
+    ASSERT_EQ(stat((folder / "a.npy").c_str(), &after), 0);
+    EXPECT_EQ(after.st_mode & 07777U, mode);
+  }
+}
+
 TEST(AtomicFile, RefusesWhatIsNoFile) {
   const TemporaryFolder folder;
   expect_error(ErrorKind::kIo, {"not a regular file"}, [&] { io::AtomicFile(folder.path()); });

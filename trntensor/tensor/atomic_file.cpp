@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -28,12 +29,17 @@ std::filesystem::path resolved_target(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(resolved_target(path)) {
   static std::atomic<unsigned> counter{0};
+  struct stat before = {};
+  const bool replaces = ::stat(target_.c_str(), &before) == 0;
+  if (replaces && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
   do {
     temporary_ = target_;
     temporary_ += fmt::format(".{}-{}.tmp", ::getpid(), counter.fetch_add(1));
-    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail("cannot be created");
+  // The new file is for whom the old one was; where the system refuses, for its owner only.
+  if (replaces) static_cast<void>(::fchmod(descriptor_, before.st_mode & 07777U));
 }
 
 AtomicFile::~AtomicFile() {

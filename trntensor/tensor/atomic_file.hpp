@@ -13,7 +13,7 @@ namespace trntensor::io {
 class AtomicFile {
  public:
   /// A symbolic link is followed, so that the file it leads to is replaced; what exists and is no regular file is
-  /// refused.
+  /// refused. A file that is replaced keeps its permissions.
   explicit AtomicFile(const std::filesystem::path& path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
