@@ -11,13 +11,13 @@ namespace {
 template <typename T>
 T load(const std::byte* from) {
   T value;
-  std::memcpy(&value, from, sizeof(T));
+  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
   return value;
 }
 
 template <typename T>
 void store(const T& value, std::byte* to) {
-  std::memcpy(to, &value, sizeof(T));
+  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
 }
 
 template <typename T>

@@ -11,7 +11,7 @@ constexpr std::int64_t kLargestNR = 64;
 
 template <typename T>
 void store(const T& value, std::byte* to) {
-  std::memcpy(to, &value, sizeof(T));
+  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
 }
 
 void to_one_if_not_zero(std::byte* elements, std::int64_t count) {

@@ -16,7 +16,7 @@ constexpr int kNR = 8;
 template <typename T>
 T load(const T* from) {
   T value;
-  std::memcpy(&value, from, sizeof(T));
+  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
   return value;
 }
 

@@ -26,7 +26,7 @@ struct Wide {
 template <typename T>
 HWY_INLINE T load_one(const T* from) {
   T value;
-  std::memcpy(&value, from, sizeof(T));
+  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
   return value;
 }
 
@@ -41,7 +41,7 @@ constexpr int copy_lanes() {
 template <typename T, int kWidth>
 HWY_INLINE void copy_step(const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   if constexpr (sizeof(T) == sizeof(Wide)) {
-    std::memcpy(to, from, kWidth * sizeof(T));
+    std::memcpy(static_cast<void*>(to), static_cast<const void*>(from), kWidth * sizeof(T));
   } else {
     constexpr int kLanes = copy_lanes<T, kWidth>();
     const hn::CappedTag<T, kLanes> d;
@@ -65,7 +65,7 @@ HWY_INLINE void pack_along_lanes(const PackArgs& args, T* HWY_RESTRICT panel) {
   for (std::int64_t i = 0; i < args.lane_count;) {
     const std::int64_t run = std::min(args.lanes->run_length(args.first_lane + i), args.lane_count - i);
     for (std::int64_t p = 0; p < args.steps->count; ++p) {
-      std::memcpy(static_cast<void*>(panel + p * kWidth + i), source + lanes[i] + steps[p],
+      std::memcpy(static_cast<void*>(panel + p * kWidth + i), static_cast<const void*>(source + lanes[i] + steps[p]),
                   static_cast<std::size_t>(run) * sizeof(T));
     }
     i += run;
