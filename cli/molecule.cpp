@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/table.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/files.hpp"
 
@@ -95,7 +96,8 @@ std::optional<ReferenceEnergy> Molecule::reference(std::int64_t n_frozen) const 
   for (const auto& [label, energy] : energies->items()) {
     if (entry<std::int64_t>(energy, "n_frozen", reference_path) != n_frozen) continue;
     const auto total = entry<double>(energy, "e_corr", reference_path);
-    if (!total) throw_invalid(fmt::format("\"{}\" in {} has no e_corr", label, reference_path.string()));
+    if (!total)
+      throw_invalid(fmt::format("\"{}\" in {} has no e_corr", without_controls(label), reference_path.string()));
     return ReferenceEnergy{*total, entry<double>(energy, "e_opposite_spin", reference_path),
                            entry<double>(energy, "e_same_spin", reference_path)};
   }

@@ -75,7 +75,7 @@ std::string pair_table(const Mp2Outcome& outcome) {
     }
   }
   return fmt::format("\npairs of {} {} (orbitals count from 0; a pair of different ones is in the energy twice)\n",
-                     outcome.molecule, outcome.basis) +
+                     without_controls(outcome.molecule), without_controls(outcome.basis)) +
          format_table({{"i"}, {"j"}, {"E_ij/Eh"}, {"opposite spin/Eh"}, {"same spin/Eh"}}, rows);
 }
 

@@ -5,18 +5,18 @@
 #include <algorithm>
 
 namespace trntensor::cli {
-namespace {
-
-/// Names come out of files: what could steer a terminal or break the line becomes "?".
-std::string without_controls(std::string text) {
+std::string without_controls(std::string_view text) {
   constexpr unsigned char kDelete = 0x7f;
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) == kDelete; }, '?');
-  return text;
+  constexpr unsigned char kLeadOfC1 = 0xc2;  // U+0080 to U+009F are this byte and one below 0xa0
+  std::string clean;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool is_c1 = byte == kLeadOfC1 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    clean += byte < ' ' || byte == kDelete || is_c1 ? '?' : text[i];
+    if (is_c1) ++i;
+  }
+  return clean;
 }
-
-}  // namespace
 
 std::string format_table(const std::vector<Column>& columns, const std::vector<Row>& rows) {
   std::string text;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace trntensor::cli {
@@ -12,6 +13,10 @@ struct Column {
 };
 
 using Row = std::vector<std::string>;
+
+/// Names come out of files: what could steer a terminal or break a line (C0 and C1 controls, also as UTF-8) becomes
+/// "?".
+std::string without_controls(std::string_view text);
 
 /// One line of titles, one per row, columns two blanks apart, no blanks at the ends of lines.
 std::string format_table(const std::vector<Column>& columns, const std::vector<Row>& rows);

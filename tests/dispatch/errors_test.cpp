@@ -121,6 +121,12 @@ TEST(EinsumErrors, PathThatIsNoPath) {
   expect_error(kInvalid, {"path"}, [&] { call({{0, 1}, {0, 1}, {0, 1}}); });
 }
 
+TEST(EinsumErrors, NumberedLabelsDoNotMakeTextLegal) {
+  const Tensor a = ones({2, 2});
+  einsum({{a, {0, 1}}, {a, {1, 2}}}, {{0, 2}});
+  expect_error(kInvalid, {"'#'"}, [&] { einsum("#ij,jk->ik", {a, a}); });
+}
+
 TEST(EinsumErrors, MemoryLimitNamesTheNeed) {
   const Tensor a = ones({64, 64});
   expect_error(ErrorKind::kOutOfMemory, {"limit"}, [&] { einsum("ij,jk,kl->il", {a, a, a}, {.memory_limit = 1000}); });

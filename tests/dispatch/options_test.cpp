@@ -136,6 +136,33 @@ TEST(EinsumPrecision, KahanDoublesTheDigitsOfFloat64) {
   EXPECT_EQ(einsum("i,i->", {z, one}, kahan).item<std::complex<double>>(), (std::complex<double>{n / 3, 0}));
 }
 
+TEST(EinsumPrecision, KahanSumsLoneLabelsFirstWithoutLosingDigits) {
+  // 2^27 + 0.1 - 2^27 over and over: the rounded sums are off by 1e-7, their square is exact only if both are kept
+  // whole.
+  constexpr std::int64_t n = 999;
+  Tensor a = Tensor::empty({2, n}, DType::kFloat64);
+  for (std::int64_t i = 0; i < 2 * n; ++i) a.data_as<double>()[i] = i % 3 == 0 ? 0x1p27 : i % 3 == 1 ? 0.1 : -0x1p27;
+  const EinsumOptions kahan{.precision = Precision::kKahan};
+  // 0.1 is not exact: 333 * fl(0.1) in twice the digits, squared, rounded once.
+  const long double sum = 333.0L * static_cast<long double>(0.1);
+  const auto square = static_cast<double>(sum * sum);
+  for (const double value : einsum("ik,jl->ij", {a, a}, kahan).to_vector<double>()) EXPECT_EQ(value, square);
+  for (const double value : einsum("ik,il->i", {a, a}, kahan).to_vector<double>()) EXPECT_EQ(value, square);
+  EXPECT_EQ(einsum("k,l->", {a.select(0, 0), a.select(0, 1)}, kahan).item<double>(), square);
+  const Plan plan = plan_contraction("ik,jl->ij", {a, a}, kahan);
+  EXPECT_EQ(plan.contents().macs, 4);
+  EXPECT_EQ(plan.contents().peak_bytes, 4 * 8 + 2 * (2 * 2 * 8));
+  const Tensor wide = ones({1, 1}).broadcast_to({1000, 1000});
+  EXPECT_EQ(einsum("ik,jl->", {wide, wide}, kahan).item<double>(), 1e12);  // 1e12 terms if nothing were summed first
+}
+
+TEST(EinsumPrecision, LoneLabelSumsOfViewsThatRepeatAnElementAreNotCopiedOut) {
+  constexpr std::int64_t kWide = std::int64_t{1} << 20;
+  const Tensor a = ones({1, 4}).broadcast_to({kWide, 4});
+  const Tensor b = range({1, 3}).broadcast_to({kWide, 3});
+  expect_values(einsum("ik,il->", {a, b}), {}, {4.0 * 3.0 * static_cast<double>(kWide)});
+}
+
 TEST(EinsumPrecision, ProductsOfSinglesAreExactInKahan) {
   // (1 + 2^-23)^2 - 1 - 2^-22 = 2^-46 is lost unless products are held in float64.
   const float x = 1.0F + 0x1p-23F;

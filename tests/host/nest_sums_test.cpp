@@ -76,6 +76,25 @@ TEST_P(LongSums, OfFloat32AreAccurateAlongAndAcrossRows) {
   }
 }
 
+// The first term swallows each that follows it in its leaf: the worst case of the bound.
+TEST_P(LongSums, OfShortRowsBehindALargeTermKeepTheBound) {
+  constexpr std::int64_t kTerms = 512;
+  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 9}) {
+    std::vector<float> a(static_cast<std::size_t>(kTerms * width), 1.0F);
+    for (std::int64_t j = 0; j < width; ++j) a[static_cast<std::size_t>(j)] = 0x1p24F;
+    const std::vector<float> ones(static_cast<std::size_t>(kTerms), 1.0F);
+    const double exact = 0x1p24 + kTerms - 1;
+    const double bound = (64 + std::log2(static_cast<double>(kTerms))) * 0x1p-23 * exact;
+    const OperandLayout matrix = packed(DType::kFloat32, {{0, kTerms}, {1, width}});
+    const StepProblem problem{matrix, packed(DType::kFloat32, {{0, kTerms}}), packed(DType::kFloat32, {{1, width}}),
+                              DType::kFloat32, false};
+    const auto prepared = host::prepare_nest(host::classify(problem), GetParam());
+    std::vector<float> out(static_cast<std::size_t>(width));
+    prepared->run(a.data(), ones.data(), out.data(), {}, {});
+    for (const float value : out) EXPECT_NEAR(value, exact, bound) << prepared->describe();
+  }
+}
+
 TEST_P(LongSums, OfFloat32ProductsAreAccurate) {
   const std::int64_t n = 1'000'003;
   const std::vector<float> a = awkward_values(n, false);

@@ -83,7 +83,9 @@ TEST(PlanCacheKey, ChangesWithEverythingAPlanDependsOn) {
   const TensorView a(memory.data(), DType::kFloat64, {4, 4});
   const TensorView b(memory.data(), DType::kFloat64, {4, 4});
   const auto key = [](std::string_view text, std::vector<TensorView> operands, const PlanOptions& options = {},
-                      std::string_view backend = "host") { return plan::cache_key(text, operands, options, backend); };
+                      std::string_view backend = "host") {
+    return plan::cache_key(plan::NotationForm::kText, text, operands, options, backend);
+  };
   std::set<std::string> keys;
   const std::string same = key("ij,jk->ik", {a, b});
   keys.insert(same);
@@ -100,7 +102,8 @@ TEST(PlanCacheKey, ChangesWithEverythingAPlanDependsOn) {
   keys.insert(key("ij,jk->ik", {a, b}, {.precision = Precision::kKahan}));
   keys.insert(key("ij,jk->ik", {a, b}, {.memory_limit = 4}));
   keys.insert(key("ij,jk->ik", {a, b}, {}, "neuron"));
-  EXPECT_EQ(keys.size(), 14U);
+  keys.insert(plan::cache_key(plan::NotationForm::kNumbers, "ij,jk->ik", std::vector<TensorView>{a, b}, {}, "host"));
+  EXPECT_EQ(keys.size(), 15U);
   // Steps of another length are the same kind of strides.
   const TensorView wide(memory.data(), DType::kFloat64, {4, 4}, {16, 1});
   EXPECT_EQ(key("ij,jk->ik", {wide, b}), same);

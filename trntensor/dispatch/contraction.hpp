@@ -21,7 +21,8 @@ class Program;
 class Contraction {
  public:
   /// Plans `subscripts` for operands like `operands` (shapes, element types, strides; data is not touched). Of the
-  /// options, alpha, beta and out belong to a call and are not used. Throws as `einsum` does.
+  /// options, alpha, beta and out belong to a call and are not used; an executor must outlive the Contraction. Throws
+  /// as `einsum` does.
   Contraction(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options = {});
   Contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
               const EinsumOptions& options = {});
@@ -35,7 +36,8 @@ class Contraction {
   [[nodiscard]] Tensor operator()(std::span<const TensorView> operands) const;
   [[nodiscard]] Tensor operator()(std::initializer_list<TensorView> operands) const;
 
-  /// out = alpha * contraction + beta * out, in place. Throws as above, and when `out` is not the result's shape,
+  /// out = alpha * contraction + beta * out, in place; a call that is cancelled leaves out partly written. Throws as
+  /// above, and when `out` is not the result's shape,
   /// has elements that share memory, or overlaps an operand.
   void run_into(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale = {}) const;
   void run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,

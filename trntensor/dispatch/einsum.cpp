@@ -21,12 +21,17 @@ RunContext run_context(const EinsumOptions& options) {
   return {options.num_threads > 0 ? options.num_threads : num_threads(), options.stop};
 }
 
-/// Checks what the plan does not know of, then runs it.
-Tensor run_plan(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
+/// A call with everything checked, prepared and allocated: only the computing is left.
+struct ReadyCall {
+  Tensor result;
+  dispatch::Program program;
+};
+
+/// Checks what the plan does not know of, and prepares it.
+ReadyCall make_ready(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
   const Plan::Contents& contents = plan.contents();
-  const Scale scale{options.alpha, options.beta};
   dispatch::check_devices(operands);
-  dispatch::check_scale(scale, contents.compute_dtype);
+  dispatch::check_scale({options.alpha, options.beta}, contents.compute_dtype);
   const Shape shape = contents.spec.output_shape();
   if (options.out) {
     dispatch::check_out(options.out->mutable_view(), shape, contents.compute_dtype);
@@ -36,9 +41,16 @@ Tensor run_plan(const Plan& plan, std::span<const TensorView> operands, const Ei
   }
   const Tensor result = options.out ? *options.out : Tensor::empty(shape, contents.output_dtype);
   const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
-  const dispatch::Program program(plan, operands, result.mutable_view(), executor);
-  program.run(operands, result.mutable_view(), scale, run_context(options));
-  return result;
+  return {result, dispatch::Program(plan, operands, result.mutable_view(), executor)};
+}
+
+Tensor run_ready(const ReadyCall& call, std::span<const TensorView> operands, const EinsumOptions& options) {
+  call.program.run(operands, call.result.mutable_view(), {options.alpha, options.beta}, run_context(options));
+  return call.result;
+}
+
+Tensor run_plan(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
+  return run_ready(make_ready(plan, operands, options), operands, options);
 }
 
 std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
@@ -50,7 +62,7 @@ std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
 }  // namespace
 
 Tensor einsum(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options) {
-  return run_plan(*dispatch::find_plan(subscripts, operands, options), operands, options);
+  return run_plan(*dispatch::find_plan(subscripts, operands, options, dispatch::out_dtype(options)), operands, options);
 }
 
 Tensor einsum(std::string_view subscripts, std::initializer_list<TensorView> operands, const EinsumOptions& options) {
@@ -66,7 +78,7 @@ Tensor einsum(std::span<const LabelledOperand> operands, const std::optional<std
     labels.push_back(operand.labels);
   }
   const Spec spec = make_spec(labels, output, shapes_of(tensors));
-  return run_plan(*dispatch::find_plan(spec, tensors, options), tensors, options);
+  return run_plan(*dispatch::find_plan(spec, tensors, options, dispatch::out_dtype(options)), tensors, options);
 }
 
 Tensor einsum(std::initializer_list<LabelledOperand> operands, const std::optional<std::vector<std::int64_t>>& output,
@@ -79,23 +91,22 @@ std::vector<Tensor> multi_einsum(std::span<const ContractionCall> calls, const E
     throw_invalid("multi_einsum takes no out and no beta: they belong to a single contraction", {},
                   "call einsum for the contraction that accumulates");
   }
-  std::vector<std::shared_ptr<const Plan>> plans;
+  std::vector<ReadyCall> ready;
   for (std::size_t c = 0; c < calls.size(); ++c) {
     try {
-      plans.push_back(dispatch::find_plan(calls[c].subscripts, calls[c].operands, options));
-      dispatch::check_devices(calls[c].operands);
-      dispatch::check_scale({options.alpha, options.beta}, plans.back()->contents().compute_dtype);
+      const auto plan = dispatch::find_plan(calls[c].subscripts, calls[c].operands, options);
+      ready.push_back(make_ready(*plan, calls[c].operands, options));
     } catch (const Error& error) {
       throw Error(error.kind(), fmt::format("contraction {}: {}", c, error.what()));
     }
   }
   std::vector<Tensor> results;
-  for (std::size_t c = 0; c < calls.size(); ++c) results.push_back(run_plan(*plans[c], calls[c].operands, options));
+  for (std::size_t c = 0; c < calls.size(); ++c) results.push_back(run_ready(ready[c], calls[c].operands, options));
   return results;
 }
 
 Plan plan_contraction(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options) {
-  return *dispatch::find_plan(subscripts, operands, options);
+  return *dispatch::find_plan(subscripts, operands, options, dispatch::out_dtype(options));
 }
 
 Plan plan_contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,

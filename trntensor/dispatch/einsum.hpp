@@ -45,7 +45,8 @@ struct ContractionCall {
   std::vector<TensorView> operands;
 };
 
-/// Contracts one after the other, results in order. All calls are checked and planned before any runs.
+/// Contracts one after the other, results in order. All calls are checked, planned and
+/// prepared, and their results allocated, before any runs.
 /// `options.out` and a nonzero beta belong to a single contraction and are refused.
 std::vector<Tensor> multi_einsum(std::span<const ContractionCall> calls, const EinsumOptions& options = {});
 
@@ -56,7 +57,7 @@ Plan plan_contraction(std::string_view subscripts, std::initializer_list<TensorV
                       const EinsumOptions& options = {});
 
 /// Multiply-adds of the all-at-once loop nest over every label: the product of the extents of all labels. What the
-/// planned order costs is in Plan. Exact up to 2^53.
+/// planned order costs is in Plan, where `estimated_flops` counts 2 per multiply-add. Exact up to 2^53.
 double estimate_flops(std::string_view subscripts, std::span<const TensorView> operands);
 double estimate_flops(std::string_view subscripts, std::initializer_list<TensorView> operands);
 

@@ -30,7 +30,7 @@ struct EinsumOptions {
   std::optional<ContractionPath> path = {};       ///< run this order instead of searching
   std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result
   int num_threads = 0;                            ///< 0: num_threads()
-  std::stop_token stop = {};                      ///< ends long work with an Error of kind kCancelled
+  std::stop_token stop = {};                      ///< ends long work with Error kCancelled; `out` is then undefined
   const Executor* executor = nullptr;             ///< null: default_executor()
 };
 

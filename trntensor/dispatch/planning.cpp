@@ -9,12 +9,12 @@
 namespace trntensor::dispatch {
 namespace {
 
-PlanOptions plan_options(const EinsumOptions& options) {
+PlanOptions plan_options(const EinsumOptions& options, std::optional<DType> output_dtype) {
   PlanOptions asked;
   asked.method = options.optimize;
   asked.path = options.path;
   asked.dtype = options.dtype;
-  if (options.out) asked.output_dtype = options.out->dtype();
+  asked.output_dtype = output_dtype;
   asked.precision = options.precision;
   asked.memory_limit = options.memory_limit;
   asked.stop = options.stop;
@@ -28,13 +28,20 @@ std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
   return shapes;
 }
 
+/// What a caller wrote, for the cache's key.
+struct Notation {
+  plan::NotationForm form;
+  std::string_view text;
+};
+
 /// The cached plan of `notation`, or one for the spec that `make_spec` returns.
 template <typename MakeSpec>
-std::shared_ptr<const Plan> find_or_make(std::string_view notation, std::span<const TensorView> operands,
-                                         const EinsumOptions& options, MakeSpec&& make_spec) {
+std::shared_ptr<const Plan> find_or_make(const Notation& notation, std::span<const TensorView> operands,
+                                         const EinsumOptions& options, std::optional<DType> output_dtype,
+                                         MakeSpec&& make_spec) {
   const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
-  const PlanOptions asked = plan_options(options);
-  const std::string key = plan::cache_key(notation, operands, asked, executor.name());
+  const PlanOptions asked = plan_options(options, output_dtype);
+  const std::string key = plan::cache_key(notation.form, notation.text, operands, asked, executor.name());
   if (auto cached = plan::find_cached(key)) return cached;
   std::vector<DType> dtypes;
   for (const TensorView& operand : operands) dtypes.push_back(operand.dtype());
@@ -55,15 +62,21 @@ Shape planned_shape(const Spec& spec, std::size_t operand) {
 }
 
 std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,
-                                      const EinsumOptions& options) {
-  return find_or_make(subscripts, operands, options, [&] { return parse_spec(subscripts, shapes_of(operands)); });
+                                      const EinsumOptions& options, std::optional<DType> output_dtype) {
+  return find_or_make({plan::NotationForm::kText, subscripts}, operands, options, output_dtype,
+                      [&] { return parse_spec(subscripts, shapes_of(operands)); });
 }
 
 std::shared_ptr<const Plan> find_plan(const Spec& spec, std::span<const TensorView> operands,
-                                      const EinsumOptions& options) {
-  // The mark keeps a spec of numbered labels apart from the same letters written by hand: their plans print other
-  // names.
-  return find_or_make(std::string("#").append(spec.to_string()), operands, options, [&] { return spec; });
+                                      const EinsumOptions& options, std::optional<DType> output_dtype) {
+  // Plans print the names of their labels, so specs that differ in names alone have plans of their own.
+  std::string text = spec.to_string();
+  for (const std::string& name : spec.names) text.append(1, ' ').append(name);
+  return find_or_make({plan::NotationForm::kNumbers, text}, operands, options, output_dtype, [&] { return spec; });
+}
+
+std::optional<DType> out_dtype(const EinsumOptions& options) {
+  return options.out ? std::optional(options.out->dtype()) : std::nullopt;
 }
 
 }  // namespace trntensor::dispatch

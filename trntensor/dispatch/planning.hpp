@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -13,12 +14,16 @@ namespace trntensor::dispatch {
 /// The shape of an operand as the spec was made for it (1 where the axis broadcasts).
 Shape planned_shape(const Spec& spec, std::size_t operand);
 
-/// The plan of a call, from the cache when it was made before. Throws as parse_spec and make_plan do.
+/// The plan of a call, from the cache when it was made before. The result is rounded to `output_dtype`, if given;
+/// `options.out` is not looked at. Throws as parse_spec and make_plan do.
 std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,
-                                      const EinsumOptions& options);
+                                      const EinsumOptions& options, std::optional<DType> output_dtype = {});
 
 /// The same for a spec, as the interleaved form gives it.
 std::shared_ptr<const Plan> find_plan(const Spec& spec, std::span<const TensorView> operands,
-                                      const EinsumOptions& options);
+                                      const EinsumOptions& options, std::optional<DType> output_dtype = {});
+
+/// The type of `options.out`, if there is one.
+std::optional<DType> out_dtype(const EinsumOptions& options);
 
 }  // namespace trntensor::dispatch

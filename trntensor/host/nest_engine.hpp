@@ -9,10 +9,11 @@ namespace trntensor::host {
 
 /// A nest made ready for its layouts.
 ///
-/// Accuracy: at most 64 terms (along runs 1024, spread over the lanes of several vectors) are added one after another
-/// and all else in pairs, so the error of a sum of k terms is below (64 + log2 k) eps sum |a||b|, also for float32.
+/// Accuracy: at most 64 terms are added one after another (along runs 1024 over the lanes of at least two vectors, so
+/// up to 256 where a vector holds two) and all else in pairs, so the error of a sum of k terms is below
+/// (256 + log2 k) eps sum |a||b|, also for float32.
 /// Compensated: below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|.
-/// Cost: every element is read once or as often as it does not fit the tiles; workspace below 1 MiB a thread.
+/// Cost: every element is read once or as often as it does not fit the tiles; workspace of some MiB a thread at most.
 /// Results do not depend on the number of threads.
 class NestEngine {
  public:

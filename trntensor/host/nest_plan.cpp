@@ -111,11 +111,11 @@ void choose_rows_across(const Panels& panels, NestPlan& plan) {
   grow(plan.batch_tile, plan.batch_size, plan, rows);
 }
 
-void choose_run_across(const VectorKernels& kernels, const Panels& panels, NestPlan& plan) {
+void choose_run_across(const VectorKernels& kernels, const Panels& panels, bool is_short_sum, NestPlan& plan) {
   const auto item = static_cast<std::int64_t>(kernels.item);
   const std::int64_t sum_bytes = item * static_cast<std::int64_t>(kernels.sums) * plan.tile_rows();
   // Short rows that follow each other are added lane by lane, so more of them make no longer chains.
-  const bool is_one_run = !plan.k.empty() && plan.vector.extent <= 8 && plan.vector.a == 1 && plan.vector.b == 0 &&
+  const bool is_one_run = is_short_sum && plan.vector.extent <= 8 && !plan.k.empty() && plan.vector.a == 1 &&
                           plan.k.back().a == plan.vector.extent;
   plan.k_tile = std::clamp<std::int64_t>(plan.k_size, 1, is_one_run ? kShortRowsPerLeaf : kRowsPerLeaf);
   const std::int64_t rows_of_k = item * plan.batch_tile * ((panels.a ? plan.m_tile : 0) + (panels.b ? plan.n_tile : 0));
@@ -166,7 +166,7 @@ NestPlan plan_nest(const NestProblem& problem, const VectorKernels& kernels) {
   const Panels panels = panels_of(problem, plan);
   if (plan.form == NestForm::kAcross) {
     choose_rows_across(panels, plan);
-    choose_run_across(kernels, panels, plan);
+    choose_run_across(kernels, panels, !problem.b && !is_complex(problem.accumulator), plan);
   } else {
     choose_tile_along(kernels, panels, plan);
   }

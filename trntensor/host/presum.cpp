@@ -1,10 +1,14 @@
 #include "trntensor/host/presum.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <string>
 
 #include "trntensor/host/unary_step.hpp"
-#include "trntensor/host/workspace.hpp"
+#include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/support/checked.hpp"
+#include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -23,70 +27,114 @@ bool has_lone_label(const OperandLayout& operand, const OperandLayout& other, co
                      [&](const Axis& axis) { return is_alone(axis.label, other, out); });
 }
 
-/// Lone labels of each operand become labels of both, with stride 0 in the other.
-StepProblem share_lone_labels(const StepProblem& problem) {
-  StepProblem shared = problem;
-  for (const Axis& axis : problem.a.axes) {
-    if (is_alone(axis.label, *problem.b, problem.out)) shared.b->axes.push_back({axis.label, axis.extent, 0});
+/// A label that no operand of the step has.
+Label unused_label(const StepProblem& problem) {
+  Label largest = 0;
+  for (const OperandLayout* layout : {&problem.a, &*problem.b, &problem.out}) {
+    for (const Axis& axis : layout->axes) largest = std::max(largest, axis.label);
   }
-  for (const Axis& axis : problem.b->axes) {
-    if (is_alone(axis.label, problem.a, problem.out)) shared.a.axes.push_back({axis.label, axis.extent, 0});
-  }
-  return shared;
+  return largest + 1;
 }
 
-/// One operand's sum over its lone labels, into a packed workspace.
+/// One operand's sum over its lone labels, in a packed workspace of the accumulator type.
+///
+/// A compensated sum is kept as two numbers, the rounded sum and what rounding took from it: the workspace has an axis
+/// of extent 2 for them, which the product sums over, so that nothing is lost halfway.
 class LoneSum {
  public:
-  /// Replaces `operand` by the layout of the workspace.
-  LoneSum(OperandLayout& operand, const OperandLayout& other, const StepProblem& problem,
-          std::string_view instruction_set) {
-    OperandLayout packed{problem.accumulator, problem.accumulator, {}};
+  LoneSum(const OperandLayout& operand, const OperandLayout& other, const StepProblem& problem,
+          std::string_view instruction_set)
+      : accumulator_(problem.accumulator), compensated_(problem.compensated) {
+    OperandLayout summed{operand.dtype, operand.load_as, {}};
+    OperandLayout packed{accumulator_, accumulator_, {}};
+    layout_ = packed;
+    // Axes that repeat an element stay what they are: their elements are summed once and not copied.
     for (const Axis& axis : operand.axes) {
-      if (!is_alone(axis.label, other, problem.out)) packed.axes.push_back(axis);
+      const bool alone = is_alone(axis.label, other, problem.out);
+      const bool repeats = !alone && axis.stride == 0 && axis.extent > 0;
+      if (!repeats) summed.axes.push_back(axis);
+      if (!alone && !repeats) packed.axes.push_back(axis);
+      if (repeats) layout_.axes.push_back(axis);
     }
-    std::int64_t elements = 1;
-    for (std::size_t d = packed.axes.size(); d-- > 0;) {
-      packed.axes[d].stride = elements;
-      elements *= packed.axes[d].extent;
-    }
-    bytes_ = static_cast<std::size_t>(elements) * size_of(problem.accumulator);
-    step_ = prepare_unary({operand, std::nullopt, packed, problem.accumulator, false}, instruction_set);
-    operand = packed;
+    elements_ = pack(packed);
+    for (const Axis& axis : packed.axes) layout_.axes.push_back(axis);
+    step_ = prepare_unary({summed, std::nullopt, packed, accumulator_, compensated_}, instruction_set);
   }
 
-  /// Leaves the sum in `workspace` and returns where that is.
-  const void* run(const void* operand, const RunContext& context, std::optional<Workspace>& workspace) const {
-    workspace.emplace(bytes_);
-    step_->run(operand, nullptr, workspace->data(), Scale{}, context);
-    return workspace->data();
+  /// Of the sum in its workspace, without the axis of a compensated one.
+  [[nodiscard]] const OperandLayout& layout() const { return layout_; }
+
+  /// The axis of the two numbers of a compensated sum.
+  [[nodiscard]] Axis parts(Label label) const { return {label, 2, elements_}; }
+
+  [[nodiscard]] AlignedBuffer run(const void* operand, const RunContext& context) const {
+    const std::size_t bytes = static_cast<std::size_t>(elements_) * size_of(accumulator_);
+    AlignedBuffer sum = allocate_aligned(compensated_ ? 2 * bytes : bytes);
+    step_->run(operand, nullptr, sum.get(), Scale{}, context);
+    if (!compensated_) return sum;
+    // The same sum less its rounded value.
+    std::memcpy(sum.get() + bytes, sum.get(), bytes);
+    step_->run(operand, nullptr, sum.get() + bytes, Scale{1.0, -1.0}, context);
+    const auto* const rounded = reinterpret_cast<const double*>(sum.get());
+    auto* const rest = reinterpret_cast<double*>(sum.get() + bytes);
+    for (std::size_t i = 0; i < bytes / sizeof(double); ++i) {
+      if (!std::isfinite(rounded[i])) rest[i] = 0;
+    }
+    return sum;
   }
 
   [[nodiscard]] std::string describe() const { return step_->describe(); }
 
  private:
-  std::size_t bytes_ = 0;
+  /// Gives the axes C order; returns the number of elements.
+  static std::int64_t pack(OperandLayout& layout) {
+    Dims extents;
+    for (const Axis& axis : layout.axes) extents.push_back(axis.extent);
+    constexpr std::int64_t kLargestElement = 32;  // two complex128
+    const auto elements = checked_product(extents);
+    if (!elements || !checked_multiply(*elements, kLargestElement)) {
+      throw Error(ErrorKind::kOutOfMemory, "the sum of an operand over its lone labels leaves 63 bits");
+    }
+    std::int64_t stride = 1;
+    for (std::size_t d = layout.axes.size(); d-- > 0;) {
+      layout.axes[d].stride = stride;
+      stride *= layout.axes[d].extent;
+    }
+    return *elements;
+  }
+
+  DType accumulator_;
+  bool compensated_;
+  OperandLayout layout_;
+  std::int64_t elements_ = 0;
   std::unique_ptr<const PreparedStep> step_;
 };
+
+/// Lets the product sum over the two numbers of a compensated sum.
+void add_parts(const LoneSum& sum, Label label, OperandLayout& operand, OperandLayout& other) {
+  operand.axes.push_back(sum.parts(label));
+  other.axes.push_back({label, 2, 0});
+}
 
 class PresumStep final : public PreparedStep {
  public:
   PresumStep(const StepProblem& problem, std::string_view instruction_set, const PrepareProduct& prepare_product) {
     StepProblem product = problem;
-    if (has_lone_label(problem.a, *problem.b, problem.out)) {
-      sum_a_.emplace(product.a, *problem.b, problem, instruction_set);
-    }
-    if (has_lone_label(*problem.b, problem.a, problem.out)) {
-      sum_b_.emplace(*product.b, problem.a, problem, instruction_set);
-    }
+    Label label = unused_label(problem);
+    const bool sums_a = has_lone_label(problem.a, *problem.b, problem.out);
+    const bool sums_b = has_lone_label(*problem.b, problem.a, problem.out);
+    if (sums_a) product.a = sum_a_.emplace(problem.a, *problem.b, problem, instruction_set).layout();
+    if (sums_b) product.b = sum_b_.emplace(*problem.b, problem.a, problem, instruction_set).layout();
+    if (sums_a && problem.compensated) add_parts(*sum_a_, label++, product.a, *product.b);
+    if (sums_b && problem.compensated) add_parts(*sum_b_, label++, *product.b, product.a);
     product_ = prepare_product(product);
   }
 
   void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const override {
-    std::optional<Workspace> workspace_a;
-    std::optional<Workspace> workspace_b;
-    if (sum_a_) a = sum_a_->run(a, context, workspace_a);
-    if (sum_b_) b = sum_b_->run(b, context, workspace_b);
+    AlignedBuffer workspace_a;
+    AlignedBuffer workspace_b;
+    if (sum_a_) a = (workspace_a = sum_a_->run(a, context)).get();
+    if (sum_b_) b = (workspace_b = sum_b_->run(b, context)).get();
     product_->run(a, b, out, scale, context);
   }
 
@@ -110,7 +158,6 @@ std::unique_ptr<const PreparedStep> prepare_with_presum(const StepProblem& probl
   if (!has_lone_label(problem.a, *problem.b, problem.out) && !has_lone_label(*problem.b, problem.a, problem.out)) {
     return prepare_product(problem);
   }
-  if (problem.compensated) return prepare_product(share_lone_labels(problem));
   return std::make_unique<PresumStep>(problem, instruction_set, prepare_product);
 }
 

@@ -11,7 +11,7 @@
 
 namespace trntensor {
 
-/// How products are accumulated. Error bounds are in docs/precision.md once a mode exists there.
+/// How products are accumulated; docs/einsum.md says what each mode holds.
 enum class Precision : std::uint8_t {
   kFast,          ///< in accumulator_type(dtype)
   kKahan,         ///< at least 15.9 digits: float64 for float32 and narrower, compensated for float64

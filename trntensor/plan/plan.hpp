@@ -67,7 +67,7 @@ class Plan {
     double naive_macs = 0;        ///< all operands in one loop nest
     double macs = 0;              ///< sum over the steps
     double largest_elements = 0;  ///< of all operands' and steps' results
-    double peak_bytes = 0;        ///< intermediates and result alive at once, at most
+    double peak_bytes = 0;        ///< intermediates, lone-label sums and result alive at once, at most
     double search_seconds = 0;
   };
 

@@ -76,9 +76,10 @@ PlanCacheInfo plan_cache_info() { return cache().info(); }
 
 namespace plan {
 
-std::string cache_key(std::string_view notation, std::span<const TensorView> operands, const PlanOptions& options,
-                      std::string_view backend) {
+std::string cache_key(NotationForm form, std::string_view notation, std::span<const TensorView> operands,
+                      const PlanOptions& options, std::string_view backend) {
   KeyWriter key;
+  key.add(form);
   key.add(notation);
   key.add(operands.size());
   for (const TensorView& operand : operands) {

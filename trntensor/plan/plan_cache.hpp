@@ -24,11 +24,17 @@ PlanCacheInfo plan_cache_info();
 
 namespace plan {
 
+/// What the text of a cache key is.
+enum class NotationForm : std::uint8_t {
+  kText,     ///< subscripts as a caller wrote them
+  kNumbers,  ///< a spec of numbered labels
+};
+
 /// Everything a plan depends on, as bytes: the notation, and each operand's shape, element type and kind of strides
 /// (order of the axes in memory, which are 0 or negative), the options and the backend. Plans do not depend on data,
 /// alpha, beta, threads or the exact strides.
-std::string cache_key(std::string_view notation, std::span<const TensorView> operands, const PlanOptions& options,
-                      std::string_view backend);
+std::string cache_key(NotationForm form, std::string_view notation, std::span<const TensorView> operands,
+                      const PlanOptions& options, std::string_view backend);
 
 /// The plan of the key, or null.
 std::shared_ptr<const Plan> find_cached(std::string_view key);

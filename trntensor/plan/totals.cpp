@@ -6,7 +6,30 @@
 namespace trntensor::plan {
 namespace {
 
-// Bytes of intermediates and result while each step runs, and their peak.
+// Bytes of the sums over labels that one operand of a step has to itself: they are taken before the product, and a
+// compensated sum is two numbers.
+double presum_bytes(const Plan::Contents& contents, const PlanStep& step) {
+  if (step.inputs.size() < 2 || step.presummed.empty()) return 0;
+  const bool compensated = contents.precision == Precision::kKahan &&
+                           contents.accumulator_dtype == contents.compute_dtype &&
+                           (is_floating(contents.compute_dtype) || is_complex(contents.compute_dtype));
+  const double item = static_cast<double>(size_of(contents.accumulator_dtype)) * (compensated ? 2 : 1);
+  double bytes = 0;
+  for (const Labels& labels : step.inputs) {
+    double elements = 1;
+    bool is_summed = false;
+    for (const Label label : labels) {
+      const bool alone = std::find(step.presummed.begin(), step.presummed.end(), label) != step.presummed.end();
+      is_summed |= alone;
+      if (alone) continue;
+      elements = bounded_product(elements, static_cast<double>(contents.spec.extents[static_cast<std::size_t>(label)]));
+    }
+    if (is_summed) bytes += elements * item;
+  }
+  return bytes;
+}
+
+// Bytes of intermediates, sums taken first and result while each step runs, and their peak.
 double peak_bytes(const Plan::Contents& contents) {
   std::vector<double> current(contents.spec.inputs.size(), 0.0);  // operands are the caller's
   double alive = 0;
@@ -14,7 +37,7 @@ double peak_bytes(const Plan::Contents& contents) {
   for (const PlanStep& step : contents.steps) {
     const double result = step.cost.elements * static_cast<double>(size_of(step.dtype));
     alive += result;
-    peak = std::max(peak, alive);
+    peak = std::max(peak, alive + presum_bytes(contents, step));
     std::vector<int> gone = step.operands;
     std::sort(gone.rbegin(), gone.rend());
     for (const int position : gone) {

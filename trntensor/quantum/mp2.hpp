@@ -55,7 +55,7 @@ struct Mp2Result {
 /// Dtypes: B float64, float32, float16 or bfloat16 on the host; 16-bit types are contracted in float32. eps: any real
 /// type, taken as float64. Denominators and energies are float64 always.
 /// Units: eps in Hartree, B in Hartree^(1/2) as of the fitted integrals.
-/// Accuracy: 1e-10 Hartree in float64, 1e-6 in float32 (tests/quantum/test_mp2_reference.cpp); bitwise the same for any
+/// Accuracy: 1e-10 Hartree in float64, 1e-6 in float32 (tests/quantum/molecules_test.cpp); bitwise the same for any
 /// number of threads.
 /// Cost: nact (nact + 1) nvir^2 naux flops, nact = nocc - n_frozen. Workspace: a block of nvir^2 elements at least.
 /// Throws: InvalidArgument for wrong shapes, complex or integer B, an orbital energy or an element of B that is not

@@ -8,7 +8,7 @@ namespace trntensor {
 
 enum class DeviceType : std::uint8_t {
   kHost,    ///< memory this process can read and write
-  kNeuron,  ///< a NeuronCore's HBM, real or virtual
+  kNeuron,  ///< a NeuronCore's HBM; no executor of this version runs there
 };
 
 struct Device {
