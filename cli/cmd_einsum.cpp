@@ -28,6 +28,7 @@ struct Arguments {
   std::string output;
   std::string accumulate_into;
   std::string dtype;
+  std::string raw_as;
   std::string precision = "fast";
   std::string optimize = "auto";
   std::string alpha = "1";
@@ -40,6 +41,10 @@ struct Arguments {
 /// Where the result is written, if anywhere.
 std::string target(const Arguments& arguments) {
   return arguments.output.empty() ? arguments.accumulate_into : arguments.output;
+}
+
+Tensor load(const Arguments& arguments, const std::string& operand) {
+  return load_operand(operand, arguments.raw_as.empty() ? std::nullopt : std::optional(parse_dtype(arguments.raw_as)));
 }
 
 EinsumOptions options_of(const Arguments& arguments, const Session& session) {
@@ -59,7 +64,7 @@ EinsumOptions options_of(const Arguments& arguments, const Session& session) {
     return options;
   }
   // A copy of our own: the file's tensor may have an element order that cannot be written to.
-  options.out = load_operand(arguments.accumulate_into).clone();
+  options.out = load(arguments, arguments.accumulate_into).clone();
   options.beta = arguments.beta.empty() ? 1.0 : parse_scalar(arguments.beta, "--beta");
   return options;
 }
@@ -97,7 +102,7 @@ void run(const Arguments& arguments, const Session& session) {
   const EinsumOptions options = options_of(arguments, session);
   std::vector<Tensor> operands;
   std::vector<TensorView> views;
-  for (const std::string& operand : arguments.operands) operands.push_back(load_operand(operand));
+  for (const std::string& operand : arguments.operands) operands.push_back(load(arguments, operand));
   for (const Tensor& operand : operands) views.push_back(operand.view());
   const Plan plan = plan_contraction(arguments.subscripts, views, options);
 
@@ -143,6 +148,9 @@ void add_einsum(CLI::App& app, Session& session) {
   verb->add_option("--beta", arguments->beta, "Multiply the tensor of --accumulate-into by this number [1]")
       ->type_name("NUMBER");
   verb->add_option("--dtype", arguments->dtype, "Compute in this type: f64, f32, bf16, c128, i32, ...")
+      ->type_name("TYPE");
+  verb->add_option("--raw-as", arguments->raw_as,
+                   "Type of the elements of .npy files that call them raw bytes, as is done for bf16 and fp8")
       ->type_name("TYPE");
   verb->add_option("--precision", arguments->precision, "How sums are held: fast or kahan")
       ->type_name("MODE")

@@ -48,8 +48,7 @@ void add_plan(CLI::App& app, Session& session) {
   verb->add_option("--sizes", arguments->sizes, "The size of every label: i=10,j=20")
       ->type_name("LABEL=SIZE,...")
       ->delimiter(',')
-      ->allow_extra_args(false)
-      ->required();
+      ->allow_extra_args(false);
   verb->add_option("--optimize", arguments->optimize, "auto, greedy or optimal")
       ->type_name("METHOD")
       ->capture_default_str();

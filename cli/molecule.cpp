@@ -93,15 +93,20 @@ std::optional<ReferenceEnergy> Molecule::reference(std::int64_t n_frozen) const 
   if (reference_path.empty()) return std::nullopt;
   const auto energies = entry<Json>(read_json(reference_path), "reference", reference_path);
   if (!energies) return std::nullopt;
+  std::optional<ReferenceEnergy> found;
   for (const auto& [label, energy] : energies->items()) {
     if (entry<std::int64_t>(energy, "n_frozen", reference_path) != n_frozen) continue;
+    if (found) {
+      throw_invalid(fmt::format("{} has two references of n_frozen {}", reference_path.string(), n_frozen), {},
+                    "leave one of them");
+    }
     const auto total = entry<double>(energy, "e_corr", reference_path);
     if (!total)
       throw_invalid(fmt::format("\"{}\" in {} has no e_corr", without_controls(label), reference_path.string()));
-    return ReferenceEnergy{*total, entry<double>(energy, "e_opposite_spin", reference_path),
-                           entry<double>(energy, "e_same_spin", reference_path)};
+    found = ReferenceEnergy{*total, entry<double>(energy, "e_opposite_spin", reference_path),
+                            entry<double>(energy, "e_same_spin", reference_path)};
   }
-  return std::nullopt;
+  return found;
 }
 
 Molecule load_molecule(const fs::path& path) {

@@ -20,9 +20,9 @@ TensorFile parse_tensor_file(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-Tensor load_operand(const std::string& text) {
+Tensor load_operand(const std::string& text, std::optional<DType> raw_as) {
   const TensorFile file = parse_tensor_file(text);
-  return load_tensor(file.path, file.name);
+  return load_tensor(file.path, file.name, raw_as);
 }
 
 void check_output(const fs::path& path) {

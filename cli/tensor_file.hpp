@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "trntensor/tensor/tensor.hpp"
@@ -17,8 +18,8 @@ struct TensorFile {
 /// A file whose whole name exists is taken as it is, colons and all; else the name follows the last colon.
 TensorFile parse_tensor_file(const std::string& text);
 
-/// Throws what load_tensor throws.
-Tensor load_operand(const std::string& text);
+/// Throws what load_tensor throws; `raw_as` as there.
+Tensor load_operand(const std::string& text, std::optional<DType> raw_as);
 
 /// Throws InvalidArgument when the folder of `path` does not exist or `path` is a folder: said before the work
 /// begins, not after.

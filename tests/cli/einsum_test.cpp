@@ -100,6 +100,15 @@ TEST_F(Einsum, ReadsMembersOfArchivesAndFolders) {
   expect_refused({"einsum", "ij->ji", "both.npz:c"}, {"both.npz", "\"c\""});
 }
 
+TEST_F(Einsum, ReadsTypesThatNumPyHasNoNameFor) {
+  const std::string a = save("a", first_matrix);
+  ASSERT_EQ(run({"einsum", "ij->ji", a, "--dtype", "bf16", "-o", "half.npy"}).exit_code, 0);
+  EXPECT_EQ(run({"einsum", "ij->ij", "half.npy", "--raw-as", "bf16", "--dtype", "f32"}).out, "[[1. 3.]\n [2. 4.]]\n");
+  expect_refused({"einsum", "ij->ij", "half.npy"}, {"half.npy", "raw bytes", "raw_as", "bfloat16"});
+  expect_refused({"einsum", "ij->ij", "half.npy", "--raw-as", "fp8"}, {"fp8"});
+  expect_refused({"einsum", "ij->ij", "half.npy", "--raw-as", "float8_e5m2"}, {"2 raw bytes"});
+}
+
 TEST_F(Einsum, AFileNameMayHaveColons) {
   save("x:y", first_matrix);
   EXPECT_EQ(run({"einsum", "ii->", "x:y.npy"}).out, "5.\n");

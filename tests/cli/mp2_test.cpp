@@ -239,6 +239,9 @@ TEST_F(Mp2Verb, ReferencesThatDoNotFitAreNamed) {
   expect_refused({"mp2", "water"}, {"\"nocc\"", "reference.json", "five"});
   write_reference("water/reference.json", {{"reference", {{"mine", {{"n_frozen", 0}}}}}});
   expect_refused({"mp2", "water"}, {"\"mine\"", "no e_corr"});
+  const nlohmann::json energy = {{"n_frozen", 1}, {"e_corr", kWaterFrozen}};
+  write_reference("water/reference.json", {{"n_frozen_core", 1}, {"reference", {{"one", energy}, {"two", energy}}}});
+  expect_refused({"mp2", "water"}, {"reference.json has two references of n_frozen 1"});
   std::ofstream(path("water/reference.json")) << "{";
   expect_refused({"mp2", "water"}, {"reference.json is not JSON"});
   write_reference("water/reference.json", nlohmann::json::array({1, 2}));

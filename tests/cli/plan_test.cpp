@@ -57,7 +57,12 @@ TEST_F(PlanVerb, MistakesInSizesNameTheLabel) {
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=many"}, {"the size of j", "many"});
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=-1"}, {"the size of j", "-1"});
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=3,i=2"}, {"label i twice"});
-  expect_refused({"plan", "ij->ji"}, {"--sizes"});
+  expect_refused({"plan", "ij->ji"}, {"'i' has no size", "such as i=10"});
+}
+
+TEST_F(PlanVerb, WhatHasNoLabelsNeedsNoSizes) {
+  const auto plan = run({"plan", ",->", "--json"}).json();
+  EXPECT_EQ(plan["steps"].size(), 1U);
 }
 
 TEST_F(PlanVerb, MistakesInOptionsNameThem) {

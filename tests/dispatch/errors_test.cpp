@@ -93,6 +93,13 @@ TEST(EinsumErrors, PrecisionThatIsNotOffered) {
                [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
 }
 
+TEST(EinsumErrors, ThreadsOfNoMachine) {
+  for (const int count : {-1, 1 << 20}) {
+    expect_error(kInvalid, {"num_threads", std::to_string(count)},
+                 [&] { einsum("i->", {ones({2})}, {.num_threads = count}); });
+  }
+}
+
 TEST(EinsumErrors, ResultBeyond63Bits) {
   const Tensor one = ones({1});
   const Tensor wide = one.broadcast_to({std::int64_t{1} << 32});

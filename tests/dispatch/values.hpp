@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "trntensor/support/error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "trntensor/tensor/tensor.hpp"
 
 namespace trntensor::testing {
@@ -28,21 +28,6 @@ Tensor ones(Shape shape) {
 inline void expect_values(const Tensor& actual, const Shape& shape, const std::vector<double>& values) {
   EXPECT_EQ(format_shape(actual.shape()), format_shape(shape));
   EXPECT_EQ(actual.to_vector<double>(), values);
-}
-
-/// Calls `function` and expects an Error of `kind` whose message has every fragment.
-template <typename Function>
-void expect_error(ErrorKind kind, const std::vector<std::string>& fragments, Function&& function) {
-  try {
-    function();
-    ADD_FAILURE() << "no error was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
-    for (const std::string& fragment : fragments) {
-      EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos)
-          << "\"" << fragment << "\" is not in: " << error.what();
-    }
-  }
 }
 
 }  // namespace trntensor::testing

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,6 +19,21 @@ struct StepLabel {
   LabelKind kind = LabelKind::kM;
   std::int64_t extent = 1;
 };
+
+/// Up to 8 labels of the kinds given, extents at the edges of blocks, few enough points for the obvious loops.
+inline std::vector<StepLabel> random_labels(std::span<const LabelKind> kinds, Random& random) {
+  constexpr std::int64_t kExtents[] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 7, 8, 9, 13, 16, 17, 31, 33, 64, 65, 127, 257};
+  std::vector<StepLabel> labels(static_cast<std::size_t>(random.integer(0, 8)));
+  const double most = random.integer(0, 9) == 0 ? 20000 : 2000;
+  double points = 1;
+  for (StepLabel& label : labels) {
+    label.kind = kinds[static_cast<std::size_t>(random.integer(0, std::ssize(kinds) - 1))];
+    label.extent = kExtents[random.integer(0, std::ssize(kExtents) - 1)];
+    if (points * static_cast<double>(label.extent) > most) label.extent = random.integer(1, 2);
+    points *= std::max(1.0, static_cast<double>(label.extent));
+  }
+  return labels;
+}
 
 struct StepTypes {
   DType a = DType::kFloat64;

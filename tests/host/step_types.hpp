@@ -16,10 +16,25 @@ struct NamedTypes {
   friend std::ostream& operator<<(std::ostream& stream, const NamedTypes& named) { return stream << named.name; }
 };
 
+/// Elements of one type, loaded as they are.
+inline StepTypes same(DType dtype, DType accumulator) { return {dtype, dtype, dtype, accumulator, dtype}; }
+
+/// Sums that carry a correction.
+inline std::vector<NamedTypes> compensated_step_types() {
+  using enum DType;
+  std::vector<NamedTypes> list{
+      {"f64_compensated", same(kFloat64, kFloat64)},
+      {"c128_compensated", same(kComplex128, kComplex128)},
+      {"f64_compensated_to_f32", {kFloat64, kFloat32, kFloat64, kFloat64, kFloat32}},
+      {"c64_c128_compensated", {kComplex64, kComplex128, kComplex128, kComplex128, kComplex64}},
+  };
+  for (NamedTypes& named : list) named.types.compensated = true;
+  return list;
+}
+
 /// Every accumulator; every storage type, alone and mixed; results wider and narrower than the sums.
 inline std::vector<NamedTypes> all_step_types() {
   using enum DType;
-  const auto same = [](DType dtype, DType accumulator) { return StepTypes{dtype, dtype, dtype, accumulator, dtype}; };
   std::vector<NamedTypes> list{
       {"f32", same(kFloat32, kFloat32)},
       {"f64", same(kFloat64, kFloat64)},
@@ -58,14 +73,7 @@ inline std::vector<NamedTypes> all_step_types() {
       {"i32_as_bool", {kInt32, kBool, kBool, kBool, kBool}},
       {"bool_to_i32", {kBool, kBool, kBool, kBool, kInt32}},
   };
-  const auto compensated = [&](const char* name, StepTypes types) {
-    types.compensated = true;
-    list.push_back({name, types});
-  };
-  compensated("f64_compensated", same(kFloat64, kFloat64));
-  compensated("c128_compensated", same(kComplex128, kComplex128));
-  compensated("f64_compensated_to_f32", {kFloat64, kFloat32, kFloat64, kFloat64, kFloat32});
-  compensated("c64_c128_compensated", {kComplex64, kComplex128, kComplex128, kComplex128, kComplex64});
+  for (const NamedTypes& named : compensated_step_types()) list.push_back(named);
   return list;
 }
 

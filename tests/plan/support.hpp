@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/common/expect_error.hpp"
 #include "trntensor/plan/executor.hpp"
 #include "trntensor/plan/plan.hpp"
 #include "trntensor/support/error.hpp"
@@ -61,19 +62,5 @@ Instance read_instance(const std::string& name);
 /// Every operand and intermediate is used once, two a step (one for a single operand); every result has exactly the
 /// labels that are needed later, the last one the output; the totals are those of the steps.
 ::testing::AssertionResult is_legal(const Plan& plan);
-
-/// The kind of error that `call` throws has to be `kind`, and its text has to hold all fragments.
-template <typename Call>
-void expect_error(ErrorKind kind, const std::vector<std::string>& fragments, Call&& call) {
-  try {
-    call();
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    for (const std::string& fragment : fragments) {
-      EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos) << fragment << " in\n" << error.what();
-    }
-  }
-}
 
 }  // namespace trntensor::testing

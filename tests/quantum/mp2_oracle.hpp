@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/common/expect_error.hpp"
 #include "trntensor/quantum/mp2.hpp"
-#include "trntensor/support/error.hpp"
 #include "trntensor/support/random.hpp"
 
 namespace trntensor::testing {
@@ -82,21 +82,6 @@ inline Mp2Parts oracle_energy(const Mp2Problem& problem, std::int64_t n_frozen =
 /// all terms of a sum have the same sign, so the relative error of a sum is that of its terms.
 inline double relative_tolerance(std::int64_t naux, double epsilon) {
   return 8.0 * static_cast<double>(naux + 8) * epsilon;
-}
-
-/// Calls `function` and expects an Error of `kind` whose message has every fragment.
-template <typename Function>
-void expect_error(ErrorKind kind, const std::vector<std::string>& fragments, Function&& function) {
-  try {
-    function();
-    ADD_FAILURE() << "no error was thrown";
-  } catch (const Error& error) {
-    EXPECT_EQ(to_string(error.kind()), to_string(kind)) << error.what();
-    for (const std::string& fragment : fragments) {
-      EXPECT_NE(std::string(error.what()).find(fragment), std::string::npos)
-          << "\"" << fragment << "\" is not in: " << error.what();
-    }
-  }
 }
 
 }  // namespace trntensor::testing

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "hwy/targets.h"
 #include "trntensor/support/random.hpp"
 
 namespace trntensor::quantum {
@@ -61,12 +62,22 @@ void expect_definition(std::int64_t nvir, std::int64_t row_stride) {
   EXPECT_NEAR(actual.same_spin, expected.same_spin, tolerance) << "nvir " << nvir;
 }
 
-TEST(PairEnergy, IsTheDoubleLoopForEverySize) {
+/// The vector instructions that the functions under test choose from, one set at a time.
+class PairEnergyOf : public ::testing::TestWithParam<std::int64_t> {
+ protected:
+  void SetUp() override { hwy::SetSupportedTargetsForTest(GetParam()); }
+  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
+};
+
+TEST_P(PairEnergyOf, TheDoubleLoopForEverySize) {
   for (std::int64_t nvir = 0; nvir <= 70; ++nvir) {
     expect_definition<double>(nvir, nvir);
     expect_definition<float>(nvir, nvir);
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Targets, PairEnergyOf, ::testing::ValuesIn(hwy::SupportedAndGeneratedTargets()),
+                         [](const auto& instance) { return std::string(hwy::TargetName(instance.param)); });
 
 TEST(PairEnergy, ReadsOnlyTheBlockOfItsPair) {
   for (const std::int64_t nvir : {1, 7, 31, 32, 33, 65}) {

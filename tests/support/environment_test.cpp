@@ -113,6 +113,15 @@ TEST(NumThreads, RefusesSenselessCounts) {
   }
 }
 
+TEST(NumThreads, OfACallIsWhatItAsksForOrTheDefault) {
+  EXPECT_EQ(num_threads(0), num_threads());
+  EXPECT_EQ(num_threads(4096), 4096);
+  for (const int count : {-1, 4097}) {
+    const std::string message = message_of([&] { num_threads(count); });
+    EXPECT_NE(message.find("num_threads is " + std::to_string(count)), std::string::npos) << message;
+  }
+}
+
 TEST(CpuInfo, IsPlausible) {
   const CpuInfo& info = cpu_info();
   EXPECT_FALSE(info.model.empty());

@@ -1,7 +1,7 @@
 // Whole-tensor copies of any layout to any other, against one element at a time.
 #include <gtest/gtest.h>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "trntensor/support/random.hpp"
 #include "trntensor/tensor/convert.hpp"
 #include "trntensor/tensor/tensor.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "trntensor/tensor/dtype_traits.hpp"
 
 namespace trntensor {

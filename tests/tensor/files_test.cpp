@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 #include "trntensor/tensor/atomic_file.hpp"
 

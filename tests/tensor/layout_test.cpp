@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 
 namespace trntensor {
 namespace {

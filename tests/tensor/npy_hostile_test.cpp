@@ -1,7 +1,7 @@
 // .npy files that are damaged or lie.
 #include <gtest/gtest.h>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 #include "trntensor/tensor/npy.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 #include "trntensor/tensor/npz.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "tests/tensor/file_fixtures.hpp"
 #include "trntensor/tensor/npy_stream.hpp"
 #include "trntensor/tensor/zip_writer.hpp"

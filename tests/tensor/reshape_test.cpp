@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "trntensor/support/random.hpp"
 #include "trntensor/tensor/layout.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 
 namespace trntensor {
 namespace {

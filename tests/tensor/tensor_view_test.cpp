@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "tests/tensor/expect_error.hpp"
+#include "tests/common/expect_error.hpp"
 #include "trntensor/tensor/convert_element.hpp"
 
 namespace trntensor {
@@ -59,11 +59,23 @@ TEST(TensorView, RefusesCountsAndAddressesBeyond63Bits) {
   expect_error(kInvalid, {"axis 1 has extent 3"},
                [&] { TensorView(memory, DType::kFloat32, {2, 3}, Strides{1, kMost / 4}); });
   expect_error(kInvalid, {"axis 0"}, [&] { TensorView(memory, DType::kInt8, {2}, Strides{kLeast}); });
-  expect_error(kInvalid, {"axis 0"}, [&] { TensorView(memory, DType::kInt8, {1}, Strides{kLeast}); });
+  expect_error(kInvalid, {"axis 0"}, [&] { TensorView(memory, DType::kInt8, {2}, Strides{kLeast}); });
   expect_error(kInvalid, {"axis 1"},
                [&] { TensorView(memory, DType::kInt8, {2, 2}, Strides{kMost / 2 + 1, -(kMost / 2 + 1)}); });
   EXPECT_EQ(TensorView(memory, DType::kFloat64, {kMost}, Strides{0}).size(), kMost);
   EXPECT_EQ(TensorView(memory, DType::kInt8, {2}, Strides{kMost - 1}).size(), 2);
+}
+
+// NumPy and DLPack let such strides be anything.
+TEST(TensorView, StridesThatAreNeverTakenDoNotMatter) {
+  float memory[6] = {1, 2, 3, 4, 5, 6};
+  for (const std::int64_t stride : {kMost, kLeast, std::int64_t{-7}}) {
+    const TensorView view(memory, DType::kFloat32, {2, 1, 3}, Strides{3, stride, 1});
+    EXPECT_TRUE(view.is_contiguous());
+    EXPECT_EQ(view.bytes() + 20, view.select(0, 1).select(0, 0).select(0, 2).bytes());
+    EXPECT_EQ(view.select(1, 0).strides(), (Strides{3, 1}));
+    EXPECT_EQ(TensorView(memory, DType::kFloat32, {0, 3}, Strides{stride, 1}).size(), 0);
+  }
 }
 
 TEST(TensorView, EmptyViewsOfNullAreNeverMoved) {

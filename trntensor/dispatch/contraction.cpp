@@ -32,7 +32,7 @@ Contraction::Contraction(std::shared_ptr<const Plan> plan, std::span<const Tenso
                          const EinsumOptions& options)
     : plan_(std::move(plan)),
       executor_(options.executor != nullptr ? options.executor : &default_executor()),
-      num_threads_(options.num_threads > 0 ? options.num_threads : num_threads()),
+      num_threads_(num_threads(options.num_threads)),
       stop_(options.stop) {
   if (plan_ == nullptr) throw_invalid("the plan is null", {}, "give a plan, or the subscripts");
   check_operands(operands);

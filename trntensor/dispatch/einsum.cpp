@@ -17,9 +17,7 @@ std::span<const TensorView> as_span(std::initializer_list<TensorView> operands) 
   return {operands.begin(), operands.size()};
 }
 
-RunContext run_context(const EinsumOptions& options) {
-  return {options.num_threads > 0 ? options.num_threads : num_threads(), options.stop};
-}
+RunContext run_context(const EinsumOptions& options) { return {num_threads(options.num_threads), options.stop}; }
 
 /// A call with everything checked, prepared and allocated: only the computing is left.
 struct ReadyCall {

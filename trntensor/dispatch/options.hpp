@@ -29,7 +29,7 @@ struct EinsumOptions {
   PathMethod optimize = PathMethod::kAuto;        ///< how the order of three or more operands is found
   std::optional<ContractionPath> path = {};       ///< run this order instead of searching
   std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result
-  int num_threads = 0;                            ///< 0: num_threads()
+  int num_threads = 0;                            ///< 0: num_threads(); at most 4096
   std::stop_token stop = {};                      ///< ends long work with Error kCancelled; `out` is then undefined
   const Executor* executor = nullptr;             ///< null: default_executor()
 };

@@ -66,7 +66,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
 
   const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1], B.shape()[2],
                                      static_cast<std::int64_t>(size_of(result.dtype))};
-  const int threads = usable_threads(options.num_threads > 0 ? options.num_threads : num_threads());
+  const int threads = usable_threads(num_threads(options.num_threads));
   std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
   if (extents.nocc > 0 && extents.nvir > 0 && extents.naux > 0) {
     const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);

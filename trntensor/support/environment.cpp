@@ -18,6 +18,12 @@ namespace {
 constexpr std::int64_t kMaxThreads = 4096;
 std::atomic<int> chosen_threads{0};
 
+void check_threads(int count, std::string_view what) {
+  if (count >= 0 && count <= kMaxThreads) return;
+  throw_invalid(fmt::format("{} is {}, outside 0..{}", what, count, kMaxThreads), {},
+                "give the number of worker threads, or 0 for the default");
+}
+
 }  // namespace
 
 std::optional<std::string> environment_text(const char* name) {
@@ -85,11 +91,13 @@ int num_threads() {
   return from_environment;
 }
 
+int num_threads(int asked) {
+  check_threads(asked, "num_threads");
+  return asked > 0 ? asked : num_threads();
+}
+
 void set_num_threads(int count) {
-  if (count < 0 || count > kMaxThreads) {
-    throw_invalid(fmt::format("set_num_threads({}) is outside 0..{}", count, kMaxThreads), {},
-                  "give the number of worker threads, or 0 for the default");
-  }
+  check_threads(count, "set_num_threads's argument");
   chosen_threads.store(count, std::memory_order_relaxed);
 }
 

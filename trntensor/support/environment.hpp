@@ -29,6 +29,9 @@ std::string format_bytes(double bytes);
 /// of CPUs this process may run on. Throws InvalidArgument when the variable's text is not in 1..4096.
 int num_threads();
 
+/// What a call's option asks for: `asked`, or num_threads() for 0. Throws InvalidArgument outside 0..4096.
+int num_threads(int asked);
+
 /// Programmatic twin of TRNTENSOR_NUM_THREADS; 0 goes back to the variable. Throws InvalidArgument outside 0..4096.
 void set_num_threads(int count);
 

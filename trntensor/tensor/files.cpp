@@ -52,30 +52,30 @@ std::string choose(const std::filesystem::path& path, std::string_view name) {
                 io::name_list(names));
 }
 
-Tensor load_from_folder(const std::filesystem::path& folder, const std::string& name) {
+Tensor load_from_folder(const std::filesystem::path& folder, const std::string& name, std::optional<DType> raw_as) {
   const std::vector<std::string> names = names_in_folder(folder);
   if (std::ranges::find(names, name) == names.end()) {
     throw_invalid(fmt::format("{}: there is no \"{}.npy\"", folder.string(), name), {}, io::name_list(names));
   }
-  return load_npy(folder / (name + ".npy"));
+  return load_npy(folder / (name + ".npy"), raw_as);
 }
 
 }  // namespace
 
-Tensor load_tensor(const std::filesystem::path& path, std::string_view name) {
+Tensor load_tensor(const std::filesystem::path& path, std::string_view name, std::optional<DType> raw_as) {
   switch (format_of(path)) {
     case Format::kNpy:
       if (!name.empty()) {
         throw_invalid(fmt::format("{}: a .npy file holds one tensor without a name, not \"{}\"", path.string(), name),
                       {}, "leave the name out");
       }
-      return load_npy(path);
+      return load_npy(path, raw_as);
     case Format::kNpz:
-      return NpzReader(path).read(choose(path, name));
+      return NpzReader(path).read(choose(path, name), raw_as);
     case Format::kHdf5:
       return load_hdf5(path, choose(path, name));
     case Format::kFolder:
-      return load_from_folder(path, choose(path, name));
+      return load_from_folder(path, choose(path, name), raw_as);
   }
   throw Error(ErrorKind::kInternal, "a file format outside the enumeration");
 }

@@ -45,7 +45,7 @@ DType raw_type(std::string_view code, std::optional<DType> raw_as, const std::st
   if (!raw_as) {
     throw_unsupported(
         fmt::format("{}: the elements are raw bytes (\"{}\"), which does not tell their type", file, code), {},
-        fmt::format("say what they are: {}", candidates));
+        fmt::format("say what they are (raw_as): {}", candidates));
   }
   if (size_of(*raw_as) != size) {
     throw_invalid(fmt::format("{}: the elements are {} raw bytes (\"{}\"), {} has {}", file, size, code,

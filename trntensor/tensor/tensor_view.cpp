@@ -12,6 +12,16 @@
 namespace trntensor {
 namespace {
 
+constexpr std::int64_t kLargestStride = std::numeric_limits<std::int64_t>::max() / 16;  // of 16-byte elements
+
+// A stride that is never taken may be anything for those who hand it over; here nothing may overflow by it.
+Strides taken_strides(const Shape& shape, Strides strides) {
+  for (std::size_t axis = 0; axis < std::min(shape.size(), strides.size()); ++axis) {
+    if (shape[axis] <= 1 && std::abs(strides[axis] / 2) > kLargestStride / 2) strides[axis] = 0;
+  }
+  return strides;
+}
+
 // The elements must lie within 63 bits of bytes around the first one, or address arithmetic would wrap.
 void check_reach(const Shape& shape, const Strides& strides, std::size_t item) {
   auto reach = static_cast<std::int64_t>(item);
@@ -53,7 +63,7 @@ BasicTensorView<kMutable>::BasicTensorView(Void* data, DType dtype, Shape shape,
       dtype_(dtype),
       device_(device),
       shape_(std::move(shape)),
-      strides_(std::move(strides)) {
+      strides_(taken_strides(shape_, std::move(strides))) {
   check_view(data, shape_, strides_, dtype);
 }
 
