@@ -1,9 +1,10 @@
 // Compiled without contraction of a * b + c: the compensated functions rely on every rounding.
 #include "trntensor/host/tile_combine.hpp"
 
-#include <cmath>
 #include <complex>
 #include <cstring>
+
+#include "trntensor/host/kernels/two_sum.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -71,67 +72,42 @@ void add_elements(std::byte* tile, const std::byte* other, std::int64_t count) {
   }
 }
 
-/// A number with a correction.
-struct Doubled {
-  double sum = 0;
-  double correction = 0;
-
-  /// TwoSum (Knuth, The Art of Computer Programming 2, section 4.2.2).
-  void add(double term) {
-    const double total = sum + term;
-    const double moved = total - sum;
-    correction += (sum - (total - moved)) + (term - moved);
-    sum = total;
-  }
-  void add_product(double factor, double value) {
-    const double rounded = factor * value;
-    add(rounded);
-    correction += std::fma(factor, value, -rounded);
-  }
-  /// The correction of an infinite sum is NaN and says nothing.
-  [[nodiscard]] double value() const { return std::isfinite(sum) ? sum + correction : sum; }
-};
-
-Doubled load_doubled(const CombineArgs& args, std::int64_t i) {
+CompensatedSum load_compensated(const CombineArgs& args, std::int64_t i) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(double));
   return {load<double>(args.sums + i * kSize), load<double>(args.corrections + i * kSize)};
-}
-
-void add_scaled(Doubled& total, double factor, const Doubled& value) {
-  total.add_product(factor, value.sum);
-  if (std::isfinite(value.sum)) total.correction += factor * value.correction;
 }
 
 void combine_compensated(const CombineArgs& args) {
   const auto alpha = load<double>(args.alpha);
   const auto beta = load<double>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
-    Doubled total;
-    add_scaled(total, alpha, load_doubled(args, i));
-    if (args.old != nullptr) total.add_product(beta, load<double>(args.old + i * args.old_step));
+    CompensatedSum total;
+    total.multiply_add(alpha, load_compensated(args, i));
+    if (args.old != nullptr) total.multiply_add(beta, load<double>(args.old + i * args.old_step));
     store(total.value(), args.out + i * args.out_step);
   }
 }
 
 /// (re, im) += factor * (x, y).
-void add_scaled(Doubled& re, Doubled& im, std::complex<double> factor, const Doubled& x, const Doubled& y) {
-  add_scaled(re, factor.real(), x);
-  add_scaled(im, factor.real(), y);
+void multiply_add(CompensatedSum& re, CompensatedSum& im, std::complex<double> factor, const CompensatedSum& x,
+                  const CompensatedSum& y) {
+  re.multiply_add(factor.real(), x);
+  im.multiply_add(factor.real(), y);
   if (factor.imag() == 0) return;
-  add_scaled(re, -factor.imag(), y);
-  add_scaled(im, factor.imag(), x);
+  re.multiply_add(-factor.imag(), y);
+  im.multiply_add(factor.imag(), x);
 }
 
 void combine_compensated_complex(const CombineArgs& args) {
   const auto alpha = load<std::complex<double>>(args.alpha);
   const auto beta = load<std::complex<double>>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
-    Doubled re;
-    Doubled im;
-    add_scaled(re, im, alpha, load_doubled(args, 2 * i), load_doubled(args, 2 * i + 1));
+    CompensatedSum re;
+    CompensatedSum im;
+    multiply_add(re, im, alpha, load_compensated(args, 2 * i), load_compensated(args, 2 * i + 1));
     if (args.old != nullptr) {
       const auto old = load<std::complex<double>>(args.old + i * args.old_step);
-      add_scaled(re, im, beta, {old.real(), 0}, {old.imag(), 0});
+      multiply_add(re, im, beta, {old.real(), 0}, {old.imag(), 0});
     }
     store(std::complex<double>(re.value(), im.value()), args.out + i * args.out_step);
   }
@@ -144,10 +120,10 @@ void add_compensated(std::byte* tile, const std::byte* other, std::int64_t count
   auto* sums = reinterpret_cast<double*>(tile);
   const auto* other_sums = reinterpret_cast<const double*>(other);
   for (std::int64_t i = 0; i < numbers; ++i) {
-    Doubled total{sums[i], sums[numbers + i]};
-    total.add(other_sums[i]);
+    CompensatedSum total{sums[i], sums[numbers + i]};
+    total.add(other_sums[i], other_sums[numbers + i]);
     sums[i] = total.sum;
-    sums[numbers + i] = total.correction + other_sums[numbers + i];
+    sums[numbers + i] = total.correction;
   }
 }
 

@@ -1,7 +1,4 @@
-// Compensated micro-kernels; compiled once per instruction set that has fused multiply-add.
-//
-// Source: T. Ogita, S. M. Rump, S. Oishi, "Accurate Sum and Dot Product", SIAM J. Sci. Comput. 26 (2005) 1955-1988,
-// algorithm 5.3 (Dot2) with TwoProduct by FMA (algorithm 3.5), doi:10.1137/030601818.
+// Compensated micro-kernels (Dot2, see two_sum.hpp); compiled once per instruction set that has fused multiply-add.
 #if defined(TRNTENSOR_HOST_KERNELS_DOT2_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRNTENSOR_HOST_KERNELS_DOT2_INL_HPP
 #undef TRNTENSOR_HOST_KERNELS_DOT2_INL_HPP
@@ -11,6 +8,7 @@
 
 #include "hwy/highway.h"
 #include "trntensor/host/kernels/pack-inl.hpp"
+#include "trntensor/host/kernels/two_sum-inl.hpp"
 
 #if TRNTENSOR_HOST_HAS_SIMD
 HWY_BEFORE_NAMESPACE();
@@ -20,13 +18,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// sum + correction += a * b, without an error but the rounding of the correction.
 template <class V>
 HWY_INLINE void add_product(V a, V b, V& sum, V& correction) {
-  const V product = hn::Mul(a, b);
-  const V product_error = hn::MulSub(a, b, product);
-  const V total = hn::Add(sum, product);
-  const V moved = hn::Sub(total, sum);
-  const V sum_error = hn::Add(hn::Sub(sum, hn::Sub(total, moved)), hn::Sub(product, moved));
-  sum = total;
-  correction = hn::Add(correction, hn::Add(product_error, sum_error));
+  V error;
+  const V product = two_product(a, b, error);
+  add_with_error(product, error, sum, correction);
 }
 
 template <int kMR, int kVectors>

@@ -1,10 +1,10 @@
 #include "trntensor/host/kernels/generic.hpp"
 
-#include <cmath>
 #include <complex>
 #include <cstring>
 #include <type_traits>
 
+#include "trntensor/host/kernels/two_sum.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
@@ -85,15 +85,12 @@ void gemm_complex(const KernelArgs& args) {
   }
 }
 
-/// sum + correction += a * b; see dot2-inl.hpp for the source. This file is compiled without contraction of a * b + c.
+/// sum + correction += a * b.
 void add_product(double a, double b, double& sum, double& correction) {
-  const double product = a * b;
-  const double product_error = std::fma(a, b, -product);
-  const double total = sum + product;
-  const double moved = total - sum;
-  const double sum_error = (sum - (total - moved)) + (product - moved);
-  sum = total;
-  correction += product_error + sum_error;
+  const WithError product = two_product(a, b);
+  const WithError total = two_sum(sum, product.value);
+  sum = total.value;
+  correction += product.error + total.error;
 }
 
 void gemm_dot2(const KernelArgs& args) {

@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "trntensor/host/kernels/two_sum.hpp"
 #include "trntensor/host/kernels/vector_across-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,10 +43,9 @@ struct Total {
     if constexpr (Sums::kSums == 1) {
       s[part] += value;
     } else {
-      const T sum = s[part] + value;
-      const T z = sum - s[part];
-      c[part] += ((s[part] - (sum - z)) + (value - z)) + correction;
-      s[part] = sum;
+      const WithError total = host::two_sum(s[part], value);
+      c[part] += total.error + correction;
+      s[part] = total.value;
     }
   }
 };

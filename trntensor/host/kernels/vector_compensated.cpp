@@ -1,5 +1,5 @@
 // Run kernels for sums that carry a correction. Compiled without contraction of a * b + c (see CMakeLists.txt).
-#include "trntensor/host/kernels/vector_finish.hpp"
+#include "trntensor/host/kernels/finish_compensated.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "trntensor/host/kernels/vector_compensated.cpp"

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "trntensor/host/kernels/vector_ops-inl.hpp"
+#include "trntensor/host/kernels/two_sum-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
@@ -84,8 +84,7 @@ struct PlainSums {
 };
 
 // The rounding errors of all operations are summed beside the sum, so that the result is as if computed with twice
-// the digits and then rounded: T. Ogita, S. M. Rump, S. Oishi, SIAM J. Sci. Comput. 26 (2005) 1955, algorithms
-// Sum2 and Dot2. Must be compiled without contraction of a * b + c.
+// the digits and then rounded; see two_sum.hpp.
 template <typename T>
 struct CompensatedSums {
   using Scalar = T;
@@ -97,12 +96,13 @@ struct CompensatedSums {
   V c;
 
   HWY_INLINE CompensatedSums() : s(hn::Set(D(), T(-0.0))), c(hn::Zero(D())) {}
-  HWY_INLINE void add(V v) { add_with_error(v, hn::Zero(D())); }
+  HWY_INLINE void add(V v) { add_with_error(v, hn::Zero(D()), s, c); }
   HWY_INLINE void multiply_add(V v, V w) {
-    const V product = hn::Mul(v, w);
-    add_with_error(product, product_error(v, w, product));
+    V error;
+    const V product = two_product(v, w, error);
+    add_with_error(product, error, s, c);
   }
-  HWY_INLINE void combine(const CompensatedSums& other) { add_with_error(other.s, other.c); }
+  HWY_INLINE void combine(const CompensatedSums& other) { add_with_error(other.s, other.c, s, c); }
   template <class Extent>
   HWY_INLINE void load(Extent extent, const T* acc, std::size_t distance) {
     s = extent.load(D(), acc);
@@ -113,33 +113,6 @@ struct CompensatedSums {
     extent.store(D(), s, acc);
     extent.store(D(), c, acc + distance);
   }
-
- private:
-  // D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B: the exact error of a sum.
-  HWY_INLINE void add_with_error(V v, V error) {
-    const V sum = hn::Add(s, v);
-    const V z = hn::Sub(sum, s);
-    const V lost = hn::Add(hn::Sub(s, hn::Sub(sum, z)), hn::Sub(v, z));
-    s = sum;
-    c = hn::Add(c, hn::Add(lost, error));
-  }
-#if HWY_NATIVE_FMA
-  static HWY_INLINE V product_error(V v, V w, V product) { return hn::MulSub(v, w, product); }
-#else
-  // T. J. Dekker, Numer. Math. 18 (1971) 224: halves of 26 bits, whose products are exact.
-  static HWY_INLINE V high_half(V v) {
-    const V scaled = hn::Mul(v, hn::Set(D(), T(134217729.0)));
-    return hn::Sub(scaled, hn::Sub(scaled, v));
-  }
-  static HWY_INLINE V product_error(V v, V w, V product) {
-    const V vh = high_half(v);
-    const V vl = hn::Sub(v, vh);
-    const V wh = high_half(w);
-    const V wl = hn::Sub(w, wh);
-    const V rest = hn::Sub(hn::Mul(vh, wh), product);
-    return hn::Add(hn::Add(hn::Add(rest, hn::Mul(vh, wl)), hn::Mul(vl, wh)), hn::Mul(vl, wl));
-  }
-#endif
 };
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -1,0 +1,61 @@
+// Sums and products of doubles together with their rounding errors, and sums that carry a correction made of them.
+//
+// Sources: D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B (TwoSum); T. Ogita, S. M. Rump,
+// S. Oishi, "Accurate Sum and Dot Product", SIAM J. Sci. Comput. 26 (2005) 1955-1988, algorithms 3.5 (TwoProduct by
+// FMA), 4.4 (Sum2) and 5.3 (Dot2), doi:10.1137/030601818.
+//
+// Every file that uses this header or two_sum-inl.hpp for more than plain sums is compiled with -ffp-contract=off (see
+// CMakeLists.txt of the host library): a product joined with a following addition is never rounded, and the error
+// found for its rounding is then wrong.
+#pragma once
+
+#include <cmath>
+
+namespace trntensor::host {
+
+/// value + error is exactly the sum or product, unless something overflows or (products only) underflows.
+struct WithError {
+  double value;
+  double error;
+};
+
+inline WithError two_sum(double a, double b) noexcept {
+  const double sum = a + b;
+  const double moved = sum - a;
+  return {sum, (a - (sum - moved)) + (b - moved)};
+}
+
+inline WithError two_product(double a, double b) noexcept {
+  const double product = a * b;
+  return {product, std::fma(a, b, -product)};
+}
+
+/// What a sum and its correction stand for. After an overflow on the way the correction is infinite or NaN and says
+/// nothing: the sum is then as good as a plain one. Without a correction a sum of -0 stays -0.
+inline double compensated_value(double sum, double correction) noexcept {
+  return correction == 0.0 || !std::isfinite(correction) ? sum : sum + correction;
+}
+
+/// A sum of terms and products as if computed with twice the digits, kept in two numbers. -0 is what changes no term.
+struct CompensatedSum {
+  double sum = -0.0;
+  double correction = 0.0;
+
+  /// `error` belongs to the term.
+  void add(double term, double error = 0.0) noexcept {
+    const WithError total = two_sum(sum, term);
+    sum = total.value;
+    correction += total.error + error;
+  }
+  void multiply_add(double a, double b) noexcept {
+    const WithError product = two_product(a, b);
+    add(product.value, product.error);
+  }
+  void multiply_add(double factor, const CompensatedSum& other) noexcept {
+    multiply_add(factor, other.sum);
+    correction += factor * other.correction;
+  }
+  [[nodiscard]] double value() const noexcept { return compensated_value(sum, correction); }
+};
+
+}  // namespace trntensor::host
