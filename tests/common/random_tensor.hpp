@@ -33,7 +33,8 @@ enum class StrideKind {
 enum class ValueKind {
   kSmallIntegers,  ///< whole numbers in [-3, 3] ([0, 6] unsigned), in complex both parts: sums are exact
   kNormal,         ///< standard normal; integers of their whole range
-  kSpecials,       ///< standard normal with a few NaN and infinities; integers of their whole range
+  kSpecials,       ///< standard normal with NaN and infinities, one in a hundred or up to three in all; integers of
+                   ///< their whole range
 };
 
 struct RandomTensorOptions {
@@ -60,12 +61,26 @@ inline double random_normal(Random& random) {
 
 inline double random_real(Random& random, ValueKind kind, bool is_signed) {
   if (kind == ValueKind::kSmallIntegers) return static_cast<double>(random.integer(0, 6) - (is_signed ? 3 : 0));
-  if (kind == ValueKind::kSpecials && random.uniform() < 0.01) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const auto which = random.integer(0, 2);
-    return which == 0 ? std::numeric_limits<double>::quiet_NaN() : which == 1 ? kInfinity : -kInfinity;
-  }
   return random_normal(random);
+}
+
+inline double random_special(Random& random) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto which = random.integer(0, 4);
+  return which == 0 ? std::numeric_limits<double>::quiet_NaN() : which < 3 ? kInfinity : -kInfinity;
+}
+
+/// What a special element is: in complex numbers one part or both.
+template <typename T>
+T special_element(Random& random) {
+  if constexpr (trntensor::detail::kIsComplex<T>) {
+    const auto parts = random.integer(0, 2);
+    const double re = parts == 0 ? random_normal(random) : random_special(random);
+    const double im = parts == 1 ? random_normal(random) : random_special(random);
+    return convert_element<T>(std::complex<double>(re, im));
+  } else {
+    return convert_element<T>(random_special(random));
+  }
 }
 
 template <typename T>
@@ -135,18 +150,26 @@ class LayoutGenerator {
   std::int64_t count_ = 1;
 };
 
+inline std::byte* address_of(const MutableTensorView& tensor, std::int64_t n) {
+  std::int64_t offset = 0;
+  for (std::size_t axis = tensor.shape().size(); axis-- > 0;) {
+    offset += n % tensor.shape()[axis] * tensor.strides()[axis];
+    n /= tensor.shape()[axis];
+  }
+  return tensor.bytes() + offset * static_cast<std::int64_t>(size_of(tensor.dtype()));
+}
+
 inline void fill(const MutableTensorView& tensor, Random& random, ValueKind kind) {
-  const Shape& shape = tensor.shape();
   const std::int64_t size = tensor.size();
   visit_dtype(tensor.dtype(), [&]<typename T>(std::type_identity<T>) {
-    for (std::int64_t n = 0; n < size; ++n) {
-      std::int64_t rest = n;
-      std::int64_t offset = 0;
-      for (std::size_t axis = shape.size(); axis-- > 0;) {
-        offset += rest % shape[axis] * tensor.strides()[axis];
-        rest /= shape[axis];
+    for (std::int64_t n = 0; n < size; ++n) store_element<T>(address_of(tensor, n), random_element<T>(random, kind));
+    if constexpr (!std::is_integral_v<T>) {
+      if (kind != ValueKind::kSpecials || size == 0) return;
+      // Few, so that sums meet infinities of one sign alone; or many.
+      const std::int64_t count = random.uniform() < 0.5 ? random.integer(0, 3) : size / 100;
+      for (std::int64_t i = 0; i < count; ++i) {
+        store_element<T>(address_of(tensor, random.integer(0, size - 1)), special_element<T>(random));
       }
-      store_element<T>(tensor.bytes() + offset * static_cast<std::int64_t>(sizeof(T)), random_element<T>(random, kind));
     }
   });
 }
