@@ -110,6 +110,21 @@ TEST(Classify, NamesALabelWithTwoExtents) {
   }
 }
 
+// Beside a loop of extent 0 the others may have any size.
+TEST(Classify, DoesNotFuseWhatWouldLeave63Bits) {
+  constexpr std::int64_t kHalf = std::int64_t{1} << 32;
+  Group group;
+  group.push_back({kHalf, kHalf, 0, kHalf});
+  group.push_back({kHalf, 1, 0, 1});
+  const Group before = group;
+  fuse(group);
+  EXPECT_EQ(group, before);
+  group[0].extent = kHalf / 4;
+  fuse(group);
+  ASSERT_EQ(group.size(), 1U);
+  EXPECT_EQ(group[0], (GroupAxis{kHalf / 4 * kHalf, 1, 0, 1}));
+}
+
 TEST(Classify, RefusesSizesOfMoreThan63Bits) {
   OperandLayout a;
   OperandLayout out;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/support/cpu_info.hpp"
 
 namespace trntensor::host {
 namespace {
 
-std::int64_t round_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 std::int64_t round_down(std::int64_t value, std::int64_t unit) { return std::max(unit, value / unit * unit); }
 
 }  // namespace
@@ -29,10 +29,10 @@ Blocking choose_blocking(const GemmKernel& kernel) {
 }
 
 std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_t unit, std::int64_t workers) {
-  const std::int64_t units = std::max<std::int64_t>(1, round_up(size, unit) / unit);
-  std::int64_t blocks = std::max<std::int64_t>(1, round_up(size, largest) / largest);
-  blocks = std::min(units, round_up(blocks, workers));
-  return round_up(units, blocks) / blocks * unit;
+  const std::int64_t units = std::max<std::int64_t>(1, ceil_div(size, unit));
+  std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(size, largest));
+  blocks = std::min(units, ceil_div(blocks, workers) * workers);
+  return ceil_div(units, blocks) * unit;
 }
 
 }  // namespace trntensor::host

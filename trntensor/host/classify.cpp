@@ -77,23 +77,6 @@ bool continues(const GroupAxis& outer, const GroupAxis& inner) {
   return one_stride(outer.a, inner.a) && one_stride(outer.b, inner.b) && one_stride(outer.out, inner.out);
 }
 
-/// Joins neighbours that are one loop for every operand.
-void fuse(Group& group) {
-  Group fused;
-  for (const GroupAxis& axis : group) {
-    if (!fused.empty() && continues(fused.back(), axis)) {
-      const auto extent = checked_multiply(fused.back().extent, axis.extent);
-      if (extent) {
-        fused.back() = axis;
-        fused.back().extent = *extent;
-        continue;
-      }
-    }
-    fused.push_back(axis);
-  }
-  group = fused;
-}
-
 std::int64_t checked_group_size(const Group& group, const char* name) {
   InlineVector<std::int64_t, 8> extents;
   for (const GroupAxis& axis : group) extents.push_back(axis.extent);
@@ -139,6 +122,22 @@ std::int64_t size_of(const Group& group) noexcept {
   std::int64_t size = 1;
   for (const GroupAxis& axis : group) size *= axis.extent;
   return size;
+}
+
+void fuse(Group& group) {
+  Group fused;
+  for (const GroupAxis& axis : group) {
+    if (!fused.empty() && continues(fused.back(), axis)) {
+      const auto extent = checked_multiply(fused.back().extent, axis.extent);
+      if (extent) {
+        fused.back() = axis;
+        fused.back().extent = *extent;
+        continue;
+      }
+    }
+    fused.push_back(axis);
+  }
+  group = fused;
 }
 
 BinaryProblem classify(const StepProblem& problem) {

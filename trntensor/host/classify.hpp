@@ -27,6 +27,9 @@ using Group = InlineVector<GroupAxis, 8>;
 /// Product of the extents.
 std::int64_t size_of(const Group& group) noexcept;
 
+/// Joins neighbours that are one loop for every operand, unless their extent would leave 63 bits.
+void fuse(Group& group);
+
 struct InputType {
   DType dtype = DType::kFloat64;    ///< storage
   DType load_as = DType::kFloat64;  ///< every element is rounded to this before use

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/workspace.hpp"
@@ -11,8 +12,6 @@ namespace {
 
 /// Memory for sums that wait for the rest of their terms because the result cannot hold them.
 constexpr std::int64_t kWaitingBytes = std::int64_t{16} << 20;
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/nest_worker.hpp"
 #include "trntensor/host/parallel.hpp"
 
@@ -35,7 +36,7 @@ void NestEngine::run(const void* a, const void* b, void* out, const Scale& scale
       worker.run_part(piece / plan.parts, piece % plan.parts);
     if (call.streams) vector_fence();
   };
-  const std::int64_t tasks = (pieces + per_task - 1) / per_task;
+  const std::int64_t tasks = ceil_div(pieces, per_task);
   const bool parallel = context.num_threads > 1 && tasks > 1 && plan.work() >= kWorkWorthThreads;
   with_threads(parallel ? context.num_threads : 1, [&] { parallel_for(parallel, tasks, run_task); });
   if (plan.parts == 1) return;

@@ -1,11 +1,11 @@
 #include "trntensor/host/nest_plan.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/nest_choice.hpp"
 
 namespace trntensor::host {
@@ -20,8 +20,6 @@ constexpr std::int64_t kLeastRun = 64;
 constexpr std::int64_t kMostRows = 64;
 constexpr double kWorkWorthParts = 1 << 19;
 constexpr std::int64_t kTasks = 16;  // so many are enough for any load to spread well
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 // A block of about the same size that cuts the whole into equal ones.
 std::int64_t even_block(std::int64_t size, std::int64_t block) { return ceil_div(size, ceil_div(size, block)); }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/nest_problem.hpp"
 
@@ -38,7 +39,7 @@ struct NestPlan {
   std::int64_t units_per_leaf = 1;
   std::int64_t parts = 1;
 
-  [[nodiscard]] std::int64_t runs() const noexcept { return (vector.extent + run - 1) / run; }
+  [[nodiscard]] std::int64_t runs() const noexcept { return ceil_div(vector.extent, run); }
   [[nodiscard]] std::int64_t tile_rows() const noexcept { return batch_tile * m_tile * n_tile; }
   /// Sums of a tile.
   [[nodiscard]] std::int64_t tile_sums() const noexcept {

@@ -39,27 +39,6 @@ void order(Group& group) {
   });
 }
 
-bool continues(const GroupAxis& outer, const GroupAxis& inner) {
-  const auto one = [&](std::int64_t outer_stride, std::int64_t inner_stride) {
-    return checked_multiply(inner.extent, inner_stride) == std::optional(outer_stride);
-  };
-  return one(outer.a, inner.a) && one(outer.b, inner.b) && one(outer.out, inner.out);
-}
-
-void join(Group& group) {
-  Group joined;
-  for (const GroupAxis& axis : group) {
-    if (!joined.empty() && continues(joined.back(), axis)) {
-      const std::int64_t extent = joined.back().extent * axis.extent;
-      joined.back() = axis;
-      joined.back().extent = extent;
-    } else {
-      joined.push_back(axis);
-    }
-  }
-  group = joined;
-}
-
 }  // namespace
 
 NestProblem nest_problem(const BinaryProblem& problem) {
@@ -111,7 +90,7 @@ Origins normalise(NestProblem& problem) {
   for (Group* group : {&problem.kept, &problem.summed}) {
     turn_forward(*group, origins);
     order(*group);
-    join(*group);
+    fuse(*group);
   }
   return origins;
 }

@@ -1,7 +1,8 @@
 #include "trntensor/host/nest_transfer.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "trntensor/host/integer_math.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -22,10 +23,6 @@ Strip strip_at(std::span<const std::int64_t> offsets, std::size_t first) {
   std::size_t end = first + 2;
   while (end < offsets.size() && offsets[end] - offsets[end - 1] == step) ++end;
   return {static_cast<std::int64_t>(end - first), step};
-}
-
-std::size_t size_log2(std::int64_t size) {
-  return static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(size)));
 }
 
 }  // namespace

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/nest_cascade.hpp"
 #include "trntensor/host/parallel.hpp"
 
 namespace trntensor::host {
-namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 NestWorker::NestWorker(const NestSetup& setup, const NestCall& call)
     : setup_(setup),
       plan_(setup.plan),

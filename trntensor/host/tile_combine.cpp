@@ -2,24 +2,12 @@
 #include "trntensor/host/tile_combine.hpp"
 
 #include <complex>
-#include <cstring>
 
 #include "trntensor/host/kernels/two_sum.hpp"
+#include "trntensor/tensor/convert_element.hpp"
 
 namespace trntensor::host {
 namespace {
-
-template <typename T>
-T load(const std::byte* from) {
-  T value;
-  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
-  return value;
-}
-
-template <typename T>
-void store(const T& value, std::byte* to) {
-  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
-}
 
 template <typename T>
 T product(T factor, T value) {
@@ -38,19 +26,20 @@ std::complex<Real> product(std::complex<Real> factor, std::complex<Real> value) 
 template <typename T, bool kSideBySide>
 void combine_run(const CombineArgs& args) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
-  const T alpha = load<T>(args.alpha);
-  const T beta = load<T>(args.beta);
+  const T alpha = load_element<T>(args.alpha);
+  const T beta = load_element<T>(args.beta);
   const std::int64_t out_step = kSideBySide ? kSize : args.out_step;
   const std::int64_t old_step = kSideBySide ? kSize : args.old_step;
   if (args.old == nullptr) {
     for (std::int64_t i = 0; i < args.count; ++i) {
-      store(product(alpha, load<T>(args.sums + i * kSize)), args.out + i * out_step);
+      store_element(args.out + i * out_step, product(alpha, load_element<T>(args.sums + i * kSize)));
     }
     return;
   }
   for (std::int64_t i = 0; i < args.count; ++i) {
-    const T value = product(alpha, load<T>(args.sums + i * kSize));
-    store(static_cast<T>(value + product(beta, load<T>(args.old + i * old_step))), args.out + i * out_step);
+    const T value = product(alpha, load_element<T>(args.sums + i * kSize));
+    store_element(args.out + i * out_step,
+                  static_cast<T>(value + product(beta, load_element<T>(args.old + i * old_step))));
   }
 }
 
@@ -68,23 +57,24 @@ template <typename T>
 void add_elements(std::byte* tile, const std::byte* other, std::int64_t count) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
   for (std::int64_t i = 0; i < count; ++i) {
-    store(static_cast<T>(load<T>(tile + i * kSize) + load<T>(other + i * kSize)), tile + i * kSize);
+    store_element(tile + i * kSize,
+                  static_cast<T>(load_element<T>(tile + i * kSize) + load_element<T>(other + i * kSize)));
   }
 }
 
 CompensatedSum load_compensated(const CombineArgs& args, std::int64_t i) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(double));
-  return {load<double>(args.sums + i * kSize), load<double>(args.corrections + i * kSize)};
+  return {load_element<double>(args.sums + i * kSize), load_element<double>(args.corrections + i * kSize)};
 }
 
 void combine_compensated(const CombineArgs& args) {
-  const auto alpha = load<double>(args.alpha);
-  const auto beta = load<double>(args.beta);
+  const auto alpha = load_element<double>(args.alpha);
+  const auto beta = load_element<double>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
     CompensatedSum total;
     total.multiply_add(alpha, load_compensated(args, i));
-    if (args.old != nullptr) total.multiply_add(beta, load<double>(args.old + i * args.old_step));
-    store(total.value(), args.out + i * args.out_step);
+    if (args.old != nullptr) total.multiply_add(beta, load_element<double>(args.old + i * args.old_step));
+    store_element(args.out + i * args.out_step, total.value());
   }
 }
 
@@ -99,17 +89,17 @@ void multiply_add(CompensatedSum& re, CompensatedSum& im, std::complex<double> f
 }
 
 void combine_compensated_complex(const CombineArgs& args) {
-  const auto alpha = load<std::complex<double>>(args.alpha);
-  const auto beta = load<std::complex<double>>(args.beta);
+  const auto alpha = load_element<std::complex<double>>(args.alpha);
+  const auto beta = load_element<std::complex<double>>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
     CompensatedSum re;
     CompensatedSum im;
     multiply_add(re, im, alpha, load_compensated(args, 2 * i), load_compensated(args, 2 * i + 1));
     if (args.old != nullptr) {
-      const auto old = load<std::complex<double>>(args.old + i * args.old_step);
+      const auto old = load_element<std::complex<double>>(args.old + i * args.old_step);
       multiply_add(re, im, beta, {old.real(), 0}, {old.imag(), 0});
     }
-    store(std::complex<double>(re.value(), im.value()), args.out + i * args.out_step);
+    store_element(args.out + i * args.out_step, std::complex<double>(re.value(), im.value()));
   }
 }
 

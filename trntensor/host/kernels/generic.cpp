@@ -6,24 +6,13 @@
 
 #include "trntensor/host/kernels/two_sum.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/convert_element.hpp"
 
 namespace trntensor::host {
 namespace {
 
 constexpr int kMR = 4;
 constexpr int kNR = 8;
-
-template <typename T>
-T load(const T* from) {
-  T value;
-  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
-  return value;
-}
-
-template <typename T>
-void store(T value, T* to) {
-  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
-}
 
 /// Products of real types and, as unsigned numbers, of integers modulo 2^32 and 2^64.
 template <typename T>
@@ -43,8 +32,8 @@ void gemm_real(const KernelArgs& args) {
     T* row = c + args.rows[i];
     for (int j = 0; j < kNR; ++j) {
       T value = alpha * acc[i][j];
-      if (beta != T{0}) value += beta * load(row + j);
-      store(value, row + j);
+      if (beta != T{0}) value += beta * load_element<T>(row + j);
+      store_element(row + j, value);
     }
   }
 }
@@ -78,9 +67,9 @@ void gemm_complex(const KernelArgs& args) {
     Real* row = c + 2 * args.rows[i];
     for (int j = 0; j < kNR; ++j) {
       std::complex<Real> value = scaled(alpha, re[i][j], im[i][j]);
-      if (reads_c) value += scaled(beta, load(row + 2 * j), load(row + 2 * j + 1));
-      store(value.real(), row + 2 * j);
-      store(value.imag(), row + 2 * j + 1);
+      if (reads_c) value += scaled(beta, load_element<Real>(row + 2 * j), load_element<Real>(row + 2 * j + 1));
+      store_element(row + 2 * j, value.real());
+      store_element(row + 2 * j + 1, value.imag());
     }
   }
 }
@@ -136,7 +125,8 @@ void pack(const PackArgs& args) {
     for (std::int64_t i = 0; i < kWidth; ++i) {
       for (int part = 0; part < kParts; ++part) {
         T* to = panel + (kSplit ? part * kWidth + i : kParts * i + part);
-        *to = i < args.lane_count ? load(source + kParts * (args.steps->offsets[p] + lanes[i]) + part) : T{0};
+        *to =
+            i < args.lane_count ? load_element<T>(source + kParts * (args.steps->offsets[p] + lanes[i]) + part) : T{0};
       }
     }
   }
