@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/tile_store.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
@@ -30,6 +31,20 @@ TEST(GemmTable, NamesTellTypeSetAndTile) {
     EXPECT_THAT(kernel.name, ::testing::MatchesRegex("gemm_[fci][0-9]+(_dot2)?_[a-z0-9]+_[0-9]+x[0-9]+"));
     EXPECT_THAT(kernel.name, HasSubstr("_" + kernel.instruction_set + "_"));
     EXPECT_LE(kernel.functions.nr, 64);
+  }
+}
+
+TEST(GemmTable, TilesTooWideToBeStoredAreRefused) {
+  GemmKernel kernel = choose_gemm_kernel(DType::kFloat64, false, "generic");
+  kernel.functions.nr = 64;
+  EXPECT_NO_THROW(TileStore(BinaryProblem(), kernel));
+  kernel.functions.nr = 65;
+  try {
+    static_cast<void>(TileStore(BinaryProblem(), kernel));
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInternal);
+    EXPECT_THAT(error.what(), HasSubstr(kernel.name));
   }
 }
 

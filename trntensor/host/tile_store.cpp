@@ -1,18 +1,17 @@
 #include "trntensor/host/tile_store.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstring>
+
+#include "trntensor/support/error.hpp"
+#include "trntensor/tensor/convert_element.hpp"
 
 namespace trntensor::host {
 namespace {
 
-/// No kernel has wider tiles.
+/// Columns that the buffer of `finish_run` holds.
 constexpr std::int64_t kLargestNR = 64;
-
-template <typename T>
-void store(const T& value, std::byte* to) {
-  std::memcpy(static_cast<void*>(to), &value, sizeof(T));
-}
 
 void to_one_if_not_zero(std::byte* elements, std::int64_t count) {
   auto* counts = reinterpret_cast<std::int32_t*>(elements);
@@ -26,24 +25,23 @@ std::uint64_t to_wrapped_integer(double factor) {
 void write_factor(std::complex<double> factor, DType accumulator, std::byte* to) {
   switch (kernel_dtype(accumulator)) {
     case DType::kFloat32:
-      store(static_cast<float>(factor.real()), to);
+      store_element(to, static_cast<float>(factor.real()));
       break;
     case DType::kFloat64:
-      store(factor.real(), to);
+      store_element(to, factor.real());
       break;
     case DType::kComplex64:
-      store(std::complex<float>(factor), to);
+      store_element(to, std::complex<float>(factor));
       break;
     case DType::kComplex128:
-      store(factor, to);
+      store_element(to, factor);
       break;
     case DType::kInt32:
-      store(accumulator == DType::kBool ? std::uint32_t{factor != 0.0 ? 1U : 0U}
-                                        : static_cast<std::uint32_t>(to_wrapped_integer(factor.real())),
-            to);
+      store_element(to, accumulator == DType::kBool ? std::uint32_t{factor != 0.0 ? 1U : 0U}
+                                                    : static_cast<std::uint32_t>(to_wrapped_integer(factor.real())));
       break;
     default:
-      store(to_wrapped_integer(factor.real()), to);
+      store_element(to, to_wrapped_integer(factor.real()));
       break;
   }
 }
@@ -69,7 +67,12 @@ TileStore::TileStore(const BinaryProblem& problem, const GemmKernel& kernel)
       nr_(kernel.functions.nr),
       compensated_(kernel.compensated),
       is_bool_(problem.accumulator == DType::kBool),
-      out_holds_sums_(storing_.is_identity() && !kernel.compensated) {}
+      out_holds_sums_(storing_.is_identity() && !kernel.compensated) {
+  if (nr_ > kLargestNR) {
+    throw Error(ErrorKind::kInternal, fmt::format("tiles of {} have {} columns, more than the {} that are stored",
+                                                  kernel.name, nr_, kLargestNR));
+  }
+}
 
 void TileStore::clamp(std::byte* tile) const {
   if (is_bool_) to_one_if_not_zero(tile, tile_elements_);

@@ -36,6 +36,7 @@ struct TileTarget {
 /// What happens to a tile of MR x NR sums of the kernel's dtype once they are complete.
 class TileStore {
  public:
+  /// Throws Internal when the kernel's tiles have more columns than fit the buffer of a row.
   TileStore(const BinaryProblem& problem, const GemmKernel& kernel);
 
   /// True when the result has the kernel's type, so that kernels can write to it and partial sums may stay in it.
