@@ -17,8 +17,8 @@ namespace trntensor::host {
 /// Results do not depend on the number of threads.
 class NestEngine {
  public:
-  /// Throws as NestSetup does.
-  NestEngine(const NestProblem& problem, std::string_view instruction_set) : setup_(problem, instruction_set) {}
+  /// Throws as NestSetup does. `table` must outlive the engine.
+  NestEngine(const NestProblem& problem, const VectorTable& table) : setup_(problem, table) {}
 
   /// As PreparedStep::run; `a` and `b` as in the problem.
   void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const;

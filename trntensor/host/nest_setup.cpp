@@ -22,8 +22,7 @@ bool has_no_elements(const Group& group) { return size_of(group) == 0; }
 
 }  // namespace
 
-NestSetup::NestSetup(NestProblem problem, std::string_view instruction_set)
-    : NestSetup(problem, normalise(problem), vector_table(instruction_set)) {}
+NestSetup::NestSetup(NestProblem problem, const VectorTable& table) : NestSetup(problem, normalise(problem), table) {}
 
 NestSetup::NestSetup(const NestProblem& problem, const Origins& turned, const VectorTable& table)
     : accumulator(problem.accumulator),

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <stop_token>
-#include <string_view>
 
 #include "trntensor/host/nest_plan.hpp"
 #include "trntensor/host/nest_transfer.hpp"
@@ -11,8 +10,8 @@
 namespace trntensor::host {
 
 struct NestSetup {
-  /// Throws Unsupported as `VectorTable::for_accumulator` does, InvalidArgument as `vector_table`.
-  NestSetup(NestProblem problem, std::string_view instruction_set);
+  /// Throws Unsupported as `VectorTable::for_accumulator` does. `table` must outlive the setup.
+  NestSetup(NestProblem problem, const VectorTable& table);
 
   DType accumulator;
   bool is_empty;  ///< out has no elements, and there is no plan

@@ -12,7 +12,7 @@ namespace {
 class NestStep final : public PreparedStep {
  public:
   NestStep(const BinaryProblem& problem, std::string_view instruction_set)
-      : engine_(nest_problem(problem), instruction_set),
+      : engine_(nest_problem(problem), vector_table(instruction_set)),
         swapped_(problem.swapped),
         name_(fmt::format("nest {}, batch={}, m={}, n={}, k={}", to_string(problem.accumulator), problem.batch_size,
                           problem.m_size, problem.n_size, problem.k_size)) {}

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,29 +29,43 @@ bool only_moves(const StepProblem& problem) {
 class UnaryStep final : public PreparedStep {
  public:
   UnaryStep(const StepProblem& problem, std::string_view instruction_set)
-      : engine_(nest_problem_of_one(problem), instruction_set),
+      : loops_(nest_problem_of_one(problem)),
+        table_(&vector_table(instruction_set)),
         name_(fmt::format("unary {} -> {}", to_string(problem.a.dtype), to_string(problem.out.dtype))) {
-    NestProblem loops = nest_problem_of_one(problem);
-    if (!loops.summed.empty() || !only_moves(problem)) return;
+    static_cast<void>(table_->for_accumulator(problem.accumulator, problem.compensated));
+    if (!loops_.summed.empty() || !only_moves(problem)) {
+      static_cast<void>(engine());
+      return;
+    }
+    NestProblem loops = loops_;
     const Origins origins = normalise(loops);
-    move_.emplace(loops, origins, vector_table(instruction_set));
+    move_.emplace(loops, origins, *table_);
   }
 
   void run(const void* a, const void* /*b*/, void* out, const Scale& scale, const RunContext& context) const override {
     if (move_ && scale.alpha == 1.0 && scale.beta == 0.0) {
       move_->run(a, out, context);
     } else {
-      engine_.run(a, nullptr, out, scale, context);
+      engine().run(a, nullptr, out, scale, context);
     }
   }
 
   [[nodiscard]] std::string describe() const override {
-    return fmt::format("{}, {}", name_, move_ ? move_->describe() : engine_.describe());
+    return fmt::format("{}, {}", name_, move_ ? move_->describe() : engine().describe());
   }
 
  private:
-  NestEngine engine_;
+  // A step that moves elements needs it only once it is asked to scale them.
+  const NestEngine& engine() const {
+    std::call_once(engine_once_, [this] { engine_.emplace(loops_, *table_); });
+    return *engine_;
+  }
+
+  NestProblem loops_;
+  const VectorTable* table_;
   std::optional<UnaryMove> move_;
+  mutable std::once_flag engine_once_;
+  mutable std::optional<NestEngine> engine_;
   std::string name_;
 };
 
