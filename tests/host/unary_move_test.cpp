@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/host/step_random.hpp"
@@ -109,6 +110,24 @@ TEST(UnaryMove, KeepsShortRunsBetweenOtherLoops) {
         move_problem(DType::kFloat32, DType::kFloat32, {{33, 21 * run, run}, {21, run, 33 * run}, {run, 1, 1}});
     EXPECT_TRUE(moves_all_bits(problem, "", 0, 33 * 21 * run, 12)) << "run " << run;
   }
+}
+
+// A step that moves is asked to scale by two threads at once, and to move again.
+TEST(UnaryMove, ScalesWhenItIsAskedTo) {
+  const auto prepared = host::prepare_unary(move_problem(DType::kFloat64, DType::kFloat64, {{2, 3, 1}, {3, 1, 2}}));
+  const std::vector<double> a = {1, 2, 3, 4, 5, 6};
+  const std::vector<double> moved = {1, 4, 2, 5, 3, 6};
+  std::vector<double> outs[2] = {std::vector<double>(6), std::vector<double>(6, 1.0)};
+  {
+    std::jthread other([&] { prepared->run(a.data(), nullptr, outs[0].data(), {2.0, 0.0}, {}); });
+    prepared->run(a.data(), nullptr, outs[1].data(), {1.0, 10.0}, {});
+  }
+  for (std::size_t i = 0; i < moved.size(); ++i) {
+    EXPECT_EQ(outs[0][i], 2 * moved[i]);
+    EXPECT_EQ(outs[1][i], 10 + moved[i]);
+  }
+  prepared->run(a.data(), nullptr, outs[0].data(), {}, {});
+  EXPECT_EQ(outs[0], moved);
 }
 
 TEST(UnaryMove, TreatsAnyByteButZeroAsTrueInSums) {

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "trntensor/host/block_index.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/streaming.hpp"
 #include "trntensor/host/workspace.hpp"
@@ -51,10 +52,6 @@ void move_strided(const std::byte* source, std::int64_t source_step, std::byte* 
 using MoveStrided = void (*)(const std::byte*, std::int64_t, std::byte*, std::int64_t, std::int64_t);
 constexpr std::array<MoveStrided, 5> kMoveStrided = {&move_strided<1>, &move_strided<2>, &move_strided<4>,
                                                      &move_strided<8>, &move_strided<16>};
-
-std::size_t size_log2(std::int64_t size) {
-  return static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(size)));
-}
 
 // Takes the loop with the smallest stride that is not 0, or one of extent 1 if there is none.
 GroupAxis take_nearest(Group& group, OperandStride stride) {
@@ -180,49 +177,64 @@ void UnaryMove::move(const Block& block, bool lines) const {
   }
 }
 
+UnaryMove::Cut UnaryMove::cut_up(bool lines) const {
+  Cut cut;
+  cut.runs = ceil_div(run_, run_block_);
+  cut.rows = ceil_div(rows_.extent, row_block_);
+  cut.columns = ceil_div(columns_.extent, column_block_);
+  cut.block_bytes = row_block_ * column_block_ * run_block_ * item_;
+  cut.stretch = std::clamp<std::int64_t>(kBytesPerTask / cut.block_bytes, 1, kStretch);
+  cut.stretches = ceil_div(others_size_, cut.stretch);
+  cut.lines = lines;
+  return cut;
+}
+
+void UnaryMove::run_task(std::int64_t index, const Cut& cut, const std::byte* a, std::byte* out) const {
+  const auto take = [&](std::int64_t blocks, std::int64_t block) {
+    const std::int64_t begin = index % blocks * block;
+    index /= blocks;
+    return begin;
+  };
+  const std::int64_t run = take(cut.runs, run_block_);
+  const std::int64_t column = take(cut.columns, column_block_);
+  const std::int64_t row = take(cut.rows, row_block_);
+  const std::int64_t first = index * cut.stretch;
+  std::array<std::int64_t, kStretch> a_offsets;
+  std::array<std::int64_t, kStretch> out_offsets;
+  const auto count = static_cast<std::size_t>(std::min(cut.stretch, others_size_ - first));
+  fill_offsets(others_, &GroupAxis::a, first, {a_offsets.data(), count});
+  fill_offsets(others_, &GroupAxis::out, first, {out_offsets.data(), count});
+  Block block{nullptr, nullptr, std::min(row_block_, rows_.extent - row),
+              std::min(column_block_, columns_.extent - column), std::min(run_block_, run_ - run)};
+  for (std::size_t i = 0; i < count; ++i) {
+    block.a = a + (a_offsets[i] + row * rows_.a + column * columns_.a + run) * item_;
+    block.out = out + (out_offsets[i] + row * rows_.out + column * columns_.out + run) * item_;
+    move(block, cut.lines);
+  }
+}
+
+// True when every block of a transposed result begins with a line of memory and has whole lines beside each other.
+bool UnaryMove::lies_in_lines(const std::byte* out) const {
+  const auto in_lines = [&](std::int64_t stride) { return stride * item_ % kLine == 0; };
+  return streams_ && table_->stream_transpose[0] != nullptr && reinterpret_cast<std::uintptr_t>(out) % kLine == 0 &&
+         (rows_.extent <= row_block_ || in_lines(row_block_)) && in_lines(columns_.out) &&
+         std::all_of(others_.begin(), others_.end(), [&](const GroupAxis& x) { return in_lines(x.out); });
+}
+
 void UnaryMove::run(const void* a, void* out, const RunContext& context) const {
   check_stop(context.stop);
   if (others_size_ == 0) return;
   const std::byte* const a_origin = static_cast<const std::byte*>(a) + origins_.a;
   std::byte* const out_origin = static_cast<std::byte*>(out) + origins_.out;
-  const std::int64_t row_blocks = (rows_.extent + row_block_ - 1) / row_block_;
-  const std::int64_t column_blocks = (columns_.extent + column_block_ - 1) / column_block_;
-  const auto in_lines = [&](std::int64_t stride) { return stride * item_ % kLine == 0; };
-  const bool lines = streams_ && table_->stream_transpose[0] != nullptr &&
-                     reinterpret_cast<std::uintptr_t>(out_origin) % kLine == 0 &&
-                     (row_blocks == 1 || in_lines(row_block_)) && in_lines(columns_.out) &&
-                     std::all_of(others_.begin(), others_.end(), [&](const GroupAxis& x) { return in_lines(x.out); });
-  const std::int64_t run_blocks = (run_ + run_block_ - 1) / run_block_;
-  const std::int64_t block_bytes = row_block_ * column_block_ * run_block_ * item_;
-  const std::int64_t stretch = std::clamp<std::int64_t>(kBytesPerTask / block_bytes, 1, kStretch);
-  const std::int64_t stretches = (others_size_ + stretch - 1) / stretch;
+  const Cut pieces = cut_up(lies_in_lines(out_origin));
+  const std::int64_t tasks = pieces.tasks();
+  const bool parallel =
+      context.num_threads > 1 && tasks > 1 && tasks * pieces.stretch * pieces.block_bytes >= kBytesWorthThreads;
   const auto task = [&](std::int64_t index) {
     check_stop(context.stop);
-    const auto take = [&](std::int64_t blocks, std::int64_t block) {
-      const std::int64_t begin = index % blocks * block;
-      index /= blocks;
-      return begin;
-    };
-    const std::int64_t run = take(run_blocks, run_block_);
-    const std::int64_t column = take(column_blocks, column_block_);
-    const std::int64_t row = take(row_blocks, row_block_);
-    const std::int64_t first = index * stretch;
-    std::array<std::int64_t, kStretch> a_offsets;
-    std::array<std::int64_t, kStretch> out_offsets;
-    const auto count = static_cast<std::size_t>(std::min(stretch, others_size_ - first));
-    fill_offsets(others_, &GroupAxis::a, first, {a_offsets.data(), count});
-    fill_offsets(others_, &GroupAxis::out, first, {out_offsets.data(), count});
-    Block block{nullptr, nullptr, std::min(row_block_, rows_.extent - row),
-                std::min(column_block_, columns_.extent - column), std::min(run_block_, run_ - run)};
-    for (std::size_t i = 0; i < count; ++i) {
-      block.a = a_origin + (a_offsets[i] + row * rows_.a + column * columns_.a + run) * item_;
-      block.out = out_origin + (out_offsets[i] + row * rows_.out + column * columns_.out + run) * item_;
-      move(block, lines);
-    }
+    run_task(index, pieces, a_origin, out_origin);
     if (streams_) vector_fence();
   };
-  const std::int64_t tasks = run_blocks * row_blocks * column_blocks * stretches;
-  const bool parallel = context.num_threads > 1 && tasks > 1 && tasks * stretch * block_bytes >= kBytesWorthThreads;
   with_threads(parallel ? context.num_threads : 1, [&] { parallel_for(parallel, tasks, task); });
 }
 

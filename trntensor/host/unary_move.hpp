@@ -32,8 +32,23 @@ class UnaryMove {
     std::int64_t run;
   };
 
+  /// How one call is cut: a task is one block of runs, rows and columns for a stretch of the other loops.
+  struct Cut {
+    std::int64_t runs = 1;
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t stretches = 1;
+    std::int64_t stretch = 1;  ///< indices of the other loops
+    std::int64_t block_bytes = 0;
+    bool lines = false;  ///< out lies in whole lines of memory
+    [[nodiscard]] std::int64_t tasks() const noexcept { return runs * rows * columns * stretches; }
+  };
+
   void choose_loops(Group loops);
   void choose_blocks();
+  [[nodiscard]] Cut cut_up(bool lines) const;
+  [[nodiscard]] bool lies_in_lines(const std::byte* out) const;
+  void run_task(std::int64_t index, const Cut& cut, const std::byte* a, std::byte* out) const;
   void move(const Block& block, bool lines) const;
   void transpose(const Block& block, bool lines) const;
   void fill_row(const std::byte* value, std::byte* out, std::int64_t count) const;
