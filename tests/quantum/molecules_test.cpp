@@ -52,7 +52,7 @@ TEST_P(Molecules, AgreeWithPsi4InFloat64) {
   expect_energies({}, "all_electron", 1e-10);
 }
 
-// T is rounded to 24 bits; errors of its elements are independent and average out over a million of them.
+// What docs/mp2.md promises. It is below relative_tolerance, where all roundings to 24 bits agree (7e-6 for water).
 TEST_P(Molecules, AgreeWithPsi4InFloat32) {
   expect_energies({.dtype = DType::kFloat32}, "frozen_core", 1e-6);
   expect_energies({.dtype = DType::kFloat32}, "all_electron", 1e-6);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/common/expect_error.hpp"
+#include "tests/quantum/mp2_tolerance.hpp"
 #include "trntensor/quantum/mp2.hpp"
 #include "trntensor/support/random.hpp"
 
@@ -76,12 +77,6 @@ inline Mp2Parts oracle_energy(const Mp2Problem& problem, std::int64_t n_frozen =
     }
   }
   return total;
-}
-
-/// T has naux terms of size 1/4 at most, so each E_ij is within c * naux * eps * |E_ij|-like bounds of the exact one;
-/// all terms of a sum have the same sign, so the relative error of a sum is that of its terms.
-inline double relative_tolerance(std::int64_t naux, double epsilon) {
-  return 8.0 * static_cast<double>(naux + 8) * epsilon;
 }
 
 }  // namespace trntensor::testing
