@@ -44,7 +44,7 @@ void NestOperand::load_panel(const std::byte* source, bool terms_are_near, std::
   }
   for (std::int64_t i = 0; i < count_; ++i) panel_firsts_[i] = i * index_step * n;
   for (std::int64_t k = 0; k < k_count; ++k) panel_steps_[k] = k * term_step * n;
-  load_->load(source, {row_offsets_, static_cast<std::size_t>(count_ * k_count)}, stride, n, panel_, scratch);
+  load_->load({source, {row_offsets_, static_cast<std::size_t>(count_ * k_count)}, stride, n}, panel_, scratch);
   base_ = panel_;
   firsts_ = panel_firsts_;
   steps_ = panel_steps_;

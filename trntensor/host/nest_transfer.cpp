@@ -43,8 +43,8 @@ void RunTransfer::convert(const std::byte* source, std::int64_t source_stride, s
   }
 }
 
-void RunTransfer::load(const std::byte* memory, std::span<const std::int64_t> offsets, std::int64_t stride,
-                       std::int64_t n, std::byte* buffer, std::byte* scratch) const noexcept {
+void RunTransfer::load(const OperandRuns<const std::byte>& runs, std::byte* buffer, std::byte* scratch) const noexcept {
+  const auto& [memory, offsets, stride, n] = runs;
   for (std::size_t r = 0; r < offsets.size();) {
     const Strip strip = stride == 1 && n > 1 ? Strip{} : strip_at(offsets, r);
     const std::byte* const first = memory + offsets[r] * source_size_;
@@ -52,7 +52,7 @@ void RunTransfer::load(const std::byte* memory, std::span<const std::int64_t> of
     if (n == 1) {
       convert(first, strip.step, target, 1, strip.length);
     } else if (strip.step == 1 && strip.length >= kFewRows && stride != 0) {
-      load_across(first, stride, strip.length, n, target, scratch);
+      load_across({first, strip.length, stride, n}, target, scratch);
     } else {
       for (std::int64_t i = 0; i < strip.length; ++i) {
         convert(first + i * strip.step * source_size_, stride, target + i * n * target_size_, 1, n);
@@ -62,8 +62,9 @@ void RunTransfer::load(const std::byte* memory, std::span<const std::int64_t> of
   }
 }
 
-void RunTransfer::load_across(const std::byte* memory, std::int64_t stride, std::int64_t rows, std::int64_t n,
-                              std::byte* buffer, std::byte* scratch) const noexcept {
+void RunTransfer::load_across(const Neighbours<const std::byte>& runs, std::byte* buffer,
+                              std::byte* scratch) const noexcept {
+  const auto [memory, rows, stride, n] = runs;
   const Transpose transpose = table_->transpose[size_log2(target_size_)];
   const std::int64_t row_step = n * target_size_;
   for (std::int64_t r = 0; r < rows; r += kBlock) {
@@ -96,9 +97,9 @@ void RunTransfer::stream_run(const std::byte* source, std::byte* target, std::in
   }
 }
 
-void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-                        std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n, bool stream,
-                        std::byte* scratch) const noexcept {
+void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, const OperandRuns<std::byte>& runs,
+                        bool stream, std::byte* scratch) const noexcept {
+  const auto& [memory, offsets, stride, n] = runs;
   for (std::size_t r = 0; r < offsets.size();) {
     const Strip strip = stride == 1 && n > 1 ? Strip{} : strip_at(offsets, r);
     std::byte* const first = memory + offsets[r] * target_size_;
@@ -106,7 +107,7 @@ void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::
     if (n == 1 && buffer_step == source_size_) {
       convert(source, 1, first, strip.step, strip.length);
     } else if (strip.step == 1 && strip.length >= kFewRows) {
-      store_across(source, buffer_step, first, stride, strip.length, n, stream, scratch);
+      store_across(source, buffer_step, {first, strip.length, stride, n}, stream, scratch);
     } else {
       const bool stream_runs = stream && stride == 1 && n * target_size_ >= kBytesWorthStreaming;
       for (std::int64_t i = 0; i < strip.length; ++i) {
@@ -121,9 +122,9 @@ void RunTransfer::store(const std::byte* buffer, std::int64_t buffer_step, std::
   }
 }
 
-void RunTransfer::store_across(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-                               std::int64_t stride, std::int64_t rows, std::int64_t n, bool stream,
-                               std::byte* scratch) const noexcept {
+void RunTransfer::store_across(const std::byte* buffer, std::int64_t buffer_step, const Neighbours<std::byte>& runs,
+                               bool stream, std::byte* scratch) const noexcept {
+  const auto [memory, rows, stride, n] = runs;
   const Transpose transpose = table_->transpose[size_log2(source_size_)];
   for (std::int64_t r = 0; r < rows; r += kBlock) {
     const std::int64_t count = std::min(kBlock, rows - r);

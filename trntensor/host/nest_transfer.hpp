@@ -10,9 +10,18 @@
 
 namespace trntensor::host {
 
-/// Converts blocks of runs in one direction. Run r begins `offsets[r]` elements behind a base and goes on in steps of
-/// `stride` elements; in the buffer runs are contiguous. Where runs step but their beginnings are neighbours, memory
-/// is walked along the neighbours and the block transposed in registers.
+/// Runs of elements of an operand: run r has n of them, `stride` apart, and begins offsets[r] elements behind `memory`.
+template <typename Byte>
+struct OperandRuns {
+  Byte* memory;
+  std::span<const std::int64_t> offsets;
+  std::int64_t stride;
+  std::int64_t n;
+};
+
+/// Converts blocks of runs in one direction between an operand and a buffer, in which runs are contiguous. Where runs
+/// step but their beginnings are neighbours, memory is walked along the neighbours and the block transposed in
+/// registers.
 class RunTransfer {
  public:
   /// Bytes of scratch memory that `load` and `store` need.
@@ -26,23 +35,29 @@ class RunTransfer {
   [[nodiscard]] std::int64_t source_size() const noexcept { return source_size_; }  ///< bytes of an element
   [[nodiscard]] std::int64_t target_size() const noexcept { return target_size_; }  ///< bytes of an element
 
-  /// buffer[r * n + j] = memory[offsets[r] + j * stride].
-  void load(const std::byte* memory, std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n,
-            std::byte* buffer, std::byte* scratch) const noexcept;
+  /// buffer[r * n + j] = element j of run r.
+  void load(const OperandRuns<const std::byte>& runs, std::byte* buffer, std::byte* scratch) const noexcept;
 
-  /// memory[offsets[r] + j * stride] = buffer[r][j], where run r of the buffer begins r * buffer_step bytes behind it.
+  /// Element j of run r = buffer[r][j], where run r of the buffer begins r * buffer_step bytes behind it.
   /// `stream`: past the caches where runs are long enough; a vector_fence must follow.
-  void store(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory,
-             std::span<const std::int64_t> offsets, std::int64_t stride, std::int64_t n, bool stream,
+  void store(const std::byte* buffer, std::int64_t buffer_step, const OperandRuns<std::byte>& runs, bool stream,
              std::byte* scratch) const noexcept;
 
  private:
+  /// `rows` runs whose beginnings are neighbours; the first is at `memory`.
+  template <typename Byte>
+  struct Neighbours {
+    Byte* memory;
+    std::int64_t rows;
+    std::int64_t stride;
+    std::int64_t n;
+  };
+
   void convert(const std::byte* source, std::int64_t source_stride, std::byte* target, std::int64_t target_stride,
                std::int64_t count) const noexcept;
-  void load_across(const std::byte* memory, std::int64_t stride, std::int64_t rows, std::int64_t n, std::byte* buffer,
-                   std::byte* scratch) const noexcept;
-  void store_across(const std::byte* buffer, std::int64_t buffer_step, std::byte* memory, std::int64_t stride,
-                    std::int64_t rows, std::int64_t n, bool stream, std::byte* scratch) const noexcept;
+  void load_across(const Neighbours<const std::byte>& runs, std::byte* buffer, std::byte* scratch) const noexcept;
+  void store_across(const std::byte* buffer, std::int64_t buffer_step, const Neighbours<std::byte>& runs, bool stream,
+                    std::byte* scratch) const noexcept;
   void stream_run(const std::byte* source, std::byte* target, std::int64_t count, std::byte* scratch) const noexcept;
 
   Conversion conversion_;

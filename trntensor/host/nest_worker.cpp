@@ -207,14 +207,14 @@ void NestWorker::store(std::byte* block) {
   const std::int64_t run = across ? n : 1;
   const std::span<const std::int64_t> offsets{out_offsets_, static_cast<std::size_t>(rows_)};
   std::byte* const out = call_.out + (across ? run_.begin * stride * setup_.load_out.source_size() : 0);
-  if (call_.scale.beta != 0.0) setup_.load_out.load(out, offsets, stride, run, out_values_, scratch_);
+  if (call_.scale.beta != 0.0) setup_.load_out.load({out, offsets, stride, run}, out_values_, scratch_);
   if (call_.scale.alpha != 1.0 || call_.scale.beta != 0.0 || kernels_.sums > 1) {
     for (std::int64_t i = 0; i < blocks; ++i) {
       std::byte* const sums = block + i * step;
       kernels_.finish(sums, n, call_.scale.alpha, call_.scale.beta, out_values_ + i * n * setup_.item(), sums);
     }
   }
-  setup_.store_out.store(block, step, out, offsets, stride, run, call_.streams, scratch_);
+  setup_.store_out.store(block, step, {out, offsets, stride, run}, call_.streams, scratch_);
 }
 
 }  // namespace trntensor::host

@@ -91,16 +91,23 @@ struct ComplexRunSum {
   }
 };
 
+// The block of sums a kernel adds to.
+template <typename T>
+struct SumBlock {
+  T* acc;
+  std::int64_t rows;
+  bool fresh;
+};
+
 template <class Sums, int kParts>
-HWY_INLINE void add_total(typename Sums::Scalar* acc, std::int64_t r, std::int64_t rows, bool fresh,
-                          Total<Sums, kParts> total) {
+HWY_INLINE void add_total(const SumBlock<typename Sums::Scalar>& block, std::int64_t r, Total<Sums, kParts> total) {
   for (std::size_t part = 0; part < kParts; ++part) {
-    auto* const sum = acc + kParts * r + static_cast<std::int64_t>(part);
-    auto* const correction = sum + kParts * rows;
+    auto* const sum = block.acc + kParts * r + static_cast<std::int64_t>(part);
+    auto* const correction = sum + kParts * block.rows;
     if constexpr (Sums::kSums == 1) {
-      *sum = fresh ? total.s[part] : *sum + total.s[part];
+      *sum = block.fresh ? total.s[part] : *sum + total.s[part];
     } else {
-      if (!fresh) total.add(part, *sum, *correction);
+      if (!block.fresh) total.add(part, *sum, *correction);
       *sum = total.s[part];
       *correction = total.c[part];
     }
@@ -128,7 +135,7 @@ void sum_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, std::int6
   using T = typename Sums::Scalar;
   constexpr int kParts = kComplex ? 2 : 1;
   using Run = RunSum<Sums, kParts>;
-  auto* const acc = static_cast<T*>(acc_block);
+  const SumBlock<T> block{static_cast<T*>(acc_block), rows, fresh};
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(typename Sums::D()));
   const std::int64_t reals = kParts * n;
   for (std::int64_t r = 0; r < rows; ++r) {
@@ -136,7 +143,7 @@ void sum_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, std::int6
     const auto step = [&](auto extent, std::int64_t j, Run& run)
                           HWY_ATTR { run.add(extent.load(typename Sums::D(), p + j)); };
     const Run run = reals <= lanes ? sum_run<1, Run>(reals, lanes, step) : sum_run<8, Run>(reals, lanes, step);
-    add_total<Sums, kParts>(acc, r, rows, fresh, run.total());
+    add_total<Sums, kParts>(block, r, run.total());
   }
 }
 
@@ -145,8 +152,8 @@ using ProductRun = std::conditional_t<kComplex, ComplexRunSum<Sums>, RunSum<Sums
 
 // Four runs of a against one of b: b is loaded once, and the chains of four sums hide the latency.
 template <class Sums, bool kComplex>
-HWY_INLINE void dot_four(typename Sums::Scalar* acc, std::int64_t r, std::int64_t rows, bool fresh, const Rows& a,
-                         const Rows& b, std::int64_t reals) {
+HWY_INLINE void dot_four(const SumBlock<typename Sums::Scalar>& block, std::int64_t r, const Rows& a, const Rows& b,
+                         std::int64_t reals) {
   using T = typename Sums::Scalar;
   using D = typename Sums::D;
   constexpr int kParts = kComplex ? 2 : 1;
@@ -172,7 +179,7 @@ HWY_INLINE void dot_four(typename Sums::Scalar* acc, std::int64_t r, std::int64_
   if (j < reals) step(Part{static_cast<std::size_t>(reals - j)}, j, odd);
   for (int i = 0; i < 4; ++i) {
     even[i].combine(odd[i]);
-    add_total<Sums, kParts>(acc, r + i, rows, fresh, even[i].total());
+    add_total<Sums, kParts>(block, r + i, even[i].total());
   }
 }
 
@@ -186,13 +193,13 @@ void dot_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, Rows b, s
   using T = typename Sums::Scalar;
   constexpr int kParts = kComplex ? 2 : 1;
   using Run = ProductRun<Sums, kComplex>;
-  auto* const acc = static_cast<T*>(acc_block);
+  const SumBlock<T> block{static_cast<T*>(acc_block), rows, fresh};
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(typename Sums::D()));
   const std::int64_t reals = kParts * n;
   for (std::int64_t r = 0; r < rows;) {
     if (rows - r >= 4 && (same_run(b, r) || same_run(a, r))) {
       const bool b_shared = same_run(b, r);
-      dot_four<Sums, kComplex>(acc, r, rows, fresh, b_shared ? a : b, b_shared ? b : a, reals);
+      dot_four<Sums, kComplex>(block, r, b_shared ? a : b, b_shared ? b : a, reals);
       r += 4;
       continue;
     }
@@ -202,7 +209,7 @@ void dot_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, Rows b, s
       run.multiply_add(extent.load(typename Sums::D(), p + j), extent.load(typename Sums::D(), q + j));
     };
     const Run run = reals <= lanes ? sum_run<1, Run>(reals, lanes, step) : sum_run<4, Run>(reals, lanes, step);
-    add_total<Sums, kParts>(acc, r, rows, fresh, run.total());
+    add_total<Sums, kParts>(block, r, run.total());
     ++r;
   }
 }
