@@ -29,3 +29,11 @@ KernelFunctions functions_for(const KernelOfTarget (&table)[kSize], std::int64_t
 }
 
 }  // namespace trntensor::host
+
+/// Ends the file of a kernel, once for all instruction sets: defines `kernel`_for(target), which gives what the
+/// functions `kernel` of the instruction sets return (see table.hpp).
+#define TRNTENSOR_HOST_EXPORT_KERNEL(kernel)                                                                      \
+  namespace trntensor::host {                                                                                     \
+  HWY_EXPORT(kernel);                                                                                             \
+  KernelFunctions kernel##_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(kernel), target); } \
+  }

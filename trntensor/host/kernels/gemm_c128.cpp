@@ -25,11 +25,5 @@ KernelFunctions gemm_c128() {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace trntensor::host {
-
-HWY_EXPORT(gemm_c128);
-
-KernelFunctions gemm_c128_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_c128), target); }
-
-}  // namespace trntensor::host
+TRNTENSOR_HOST_EXPORT_KERNEL(gemm_c128)
 #endif

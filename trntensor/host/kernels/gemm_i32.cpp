@@ -25,11 +25,5 @@ KernelFunctions gemm_i32() {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace trntensor::host {
-
-HWY_EXPORT(gemm_i32);
-
-KernelFunctions gemm_i32_for(std::int64_t target) { return functions_for(HWY_DISPATCH_TABLE(gemm_i32), target); }
-
-}  // namespace trntensor::host
+TRNTENSOR_HOST_EXPORT_KERNEL(gemm_i32)
 #endif
