@@ -28,7 +28,7 @@ void NestOperand::load(const NestPlan& plan, std::int64_t k_begin, std::int64_t 
     steps_ = k_offsets_;
     return;
   }
-  const bool terms_are_near = !plan.k.empty() && plan.k.back().*stride_ == 1;
+  const bool terms_are_near = plan.rows_follow || (!plan.k.empty() && plan.k.back().*stride_ == 1);
   load_panel(source, terms_are_near, k_count, stride, n, scratch);
 }
 

@@ -13,9 +13,11 @@ namespace {
 
 constexpr std::int64_t kSumBytes = std::int64_t{16} << 10;     // sums of a tile: half of a small first-level cache
 constexpr std::int64_t kPanelBytes = std::int64_t{128} << 10;  // rows of a tile: well within a second-level cache
-constexpr std::int64_t kRowsPerLeaf = 64;  // terms added one after another; the error grows with them
-constexpr std::int64_t kShortRowsPerLeaf = 512;
-constexpr std::int64_t kTermsPerLeaf = 1024;  // the same for runs, whose terms are spread over many lanes
+// What is added one after another, and so the error (see NestEngine).
+constexpr std::int64_t kRowsPerLeaf = 64;
+constexpr std::int64_t kShortRowsPerLeaf = 512;  // of rows that follow each other, spread over the lanes of a vector
+constexpr std::int64_t kTermsPerLeaf = 1024;     // of runs, spread over the lanes of two vectors at least
+constexpr std::int64_t kRunsPerLeaf = 64;
 constexpr std::int64_t kLeastRun = 64;
 constexpr std::int64_t kMostRows = 64;
 constexpr double kWorkWorthParts = 1 << 19;
@@ -109,13 +111,21 @@ void choose_rows_across(const Panels& panels, NestPlan& plan) {
   grow(plan.batch_tile, plan.batch_size, plan, rows);
 }
 
+// Of several loops the innermost one is cut evenly, so that no tile goes through two of its rounds.
+std::int64_t short_rows(const Group& k) {
+  if (k.size() == 1) return kShortRowsPerLeaf;
+  return std::max(kRowsPerLeaf, even_block(std::max<std::int64_t>(k.back().extent, 1), kShortRowsPerLeaf));
+}
+
+bool follow_within_tiles(const NestPlan& plan) { return plan.k.size() == 1 || plan.k.back().extent % plan.k_tile == 0; }
+
 void choose_run_across(const VectorKernels& kernels, const Panels& panels, bool is_short_sum, NestPlan& plan) {
   const auto item = static_cast<std::int64_t>(kernels.item);
   const std::int64_t sum_bytes = item * static_cast<std::int64_t>(kernels.sums) * plan.tile_rows();
   // Short rows that follow each other are added lane by lane, so more of them make no longer chains.
   const bool is_one_run = is_short_sum && plan.vector.extent <= 8 && !plan.k.empty() && plan.vector.a == 1 &&
                           plan.k.back().a == plan.vector.extent;
-  plan.k_tile = std::clamp<std::int64_t>(plan.k_size, 1, is_one_run ? kShortRowsPerLeaf : kRowsPerLeaf);
+  plan.k_tile = std::clamp<std::int64_t>(plan.k_size, 1, is_one_run ? short_rows(plan.k) : kRowsPerLeaf);
   const std::int64_t rows_of_k = item * plan.batch_tile * ((panels.a ? plan.m_tile : 0) + (panels.b ? plan.n_tile : 0));
   std::int64_t run = std::max(kLeastRun, kSumBytes / sum_bytes);
   if (rows_of_k > 0) {
@@ -125,6 +135,8 @@ void choose_run_across(const VectorKernels& kernels, const Panels& panels, bool 
   } else if (plan.tile_rows() > 1) {
     run = std::min(run, std::max(kLeastRun, kPanelBytes / (item * plan.k_tile)));
   }
+  plan.rows_follow = is_one_run && follow_within_tiles(plan);
+  if (!plan.rows_follow) plan.k_tile = std::min(plan.k_tile, kRowsPerLeaf);
   plan.run = even_block(plan.vector.extent, std::min(run, plan.vector.extent));
   if (plan.run < plan.vector.extent && plan.run > kLeastRun) plan.run = ceil_div(plan.run, 16) * 16;
   plan.units = ceil_div(plan.k_size, plan.k_tile);
@@ -143,7 +155,8 @@ void choose_tile_along(const VectorKernels& kernels, const Panels& panels, NestP
   grow(plan.n_tile, plan.n_size, plan, rows);
   grow(plan.batch_tile, plan.batch_size, plan, rows);
   plan.units = ceil_div(plan.k_size, plan.k_tile) * plan.runs();
-  plan.units_per_leaf = std::max<std::int64_t>(1, kTermsPerLeaf / (plan.run * plan.k_tile));
+  const std::int64_t runs_per_leaf = std::min(kRunsPerLeaf, kTermsPerLeaf / plan.run);
+  plan.units_per_leaf = std::max<std::int64_t>(1, runs_per_leaf / plan.k_tile);
 }
 
 }  // namespace

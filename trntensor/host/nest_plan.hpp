@@ -27,7 +27,8 @@ struct NestPlan {
   std::int64_t batch_tile = 1;
   std::int64_t m_tile = 1;
   std::int64_t n_tile = 1;
-  std::int64_t k_tile = 1;  ///< terms, or rows of terms, that are loaded together
+  std::int64_t k_tile = 1;   ///< terms, or rows of terms, that are loaded together
+  bool rows_follow = false;  ///< the short rows of a k tile lie one behind the other, and are kept so in panels
 
   std::int64_t batch_size = 1;
   std::int64_t m_size = 1;

@@ -22,8 +22,9 @@ struct Rows {
 /// by n corrections that belong to them. `fresh` means that the block holds nothing yet: a sum then starts at the
 /// value that changes nothing (-0 for floats, so that one term is kept as it is).
 ///
-/// Accuracy: a kernel adds at most `rows` terms (or n / 32 of them in the along kernels, plus a tree) one after
-/// another; callers combine blocks pairwise.
+/// Accuracy: a kernel adds at most `rows` terms one after another; the along kernels n s / 2 v of them, with s the
+/// bytes of T and v those of a vector, then a tree. Callers combine blocks pairwise; NestEngine has the bound of the
+/// whole.
 struct VectorKernels {
   std::size_t item = 0;  ///< bytes of T
   std::size_t sums = 1;  ///< elements of T that one sum occupies: 2 if compensated
