@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "tests/plan/brute_force.hpp"
+#include "tests/plan/graphs.hpp"
+#include "tests/plan/subset_programme.hpp"
 #include "tests/plan/support.hpp"
 #include "trntensor/plan/cost.hpp"
 #include "trntensor/plan/path_finder.hpp"
@@ -66,6 +68,50 @@ TEST(OptimalPath, MatchesBruteForceOnRandomNetworks) {
   }
   EXPECT_GT(without_scalars, 300);
 }
+
+// Multiply-adds are whole numbers below 2^53 here, so sums of them are exact in any order.
+void expect_optimum(const Spec& spec, const std::string& where) {
+  const Plan plan = plan_of(spec, {.method = PathMethod::kOptimal});
+  EXPECT_EQ(plan.contents().method, "optimal") << where;
+  EXPECT_TRUE(is_legal(plan)) << where;
+  EXPECT_EQ(plan.contents().macs, testing::SubsetProgramme(spec).least_macs()) << where;
+}
+
+struct Shaped {
+  const char* name;
+  testing::Graph (*make)(std::int64_t tensors, Random& random);
+  friend void PrintTo(const Shaped& shaped, std::ostream* stream) { *stream << shaped.name; }
+};
+
+class OptimalPathOf : public ::testing::TestWithParam<Shaped> {
+ protected:
+  void expect_optima(std::int64_t tensors, std::uint64_t rounds) {
+    constexpr std::int64_t kLargestExtent = 6;
+    for (std::uint64_t seed = 0; seed < rounds && !HasFailure(); ++seed) {
+      Random random(seed);
+      const testing::Graph graph = GetParam().make(tensors, random);
+      const Spec spec = testing::network_of(graph, kLargestExtent, random);
+      expect_optimum(spec, std::string(GetParam().name) + " seed " + std::to_string(seed) + ": " + spec.to_string());
+    }
+  }
+};
+
+TEST_P(OptimalPathOf, MatchesASubsetProgramme) {
+  for (std::int64_t tensors = 3; tensors <= 9; ++tensors) expect_optima(tensors, 100);
+}
+
+TEST_P(OptimalPathOf, FourteenOperandsIsFoundWithoutFallingBack) { expect_optima(14, 3); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, OptimalPathOf,
+    ::testing::Values(Shaped{"chain", [](std::int64_t n, Random&) { return testing::chain(n); }},
+                      Shaped{"ring", [](std::int64_t n, Random&) { return testing::ring(n); }},
+                      Shaped{"grid", [](std::int64_t n, Random&) { return testing::grid(n, n > 9 ? 5 : 3); }},
+                      Shaped{"tree", testing::random_tree},
+                      Shaped{"cubic",
+                             [](std::int64_t n, Random& random) { return testing::random_cubic(n + n % 2, random); }},
+                      Shaped{"random", testing::random_graph}),
+    [](const auto& shaped) { return std::string(shaped.param.name); });
 
 TEST(OptimalPath, IsNeverDearerThanGreedyOrAuto) {
   constexpr std::uint64_t kSeed = 9000;

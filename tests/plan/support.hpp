@@ -1,4 +1,4 @@
-// What the planner's tests share: plans without tensors, stored networks, and an independent look at a plan.
+// What the planner's tests share: plans without tensors, and an independent look at a plan.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/common/expect_error.hpp"
+#include "tests/plan/instance.hpp"
 #include "trntensor/plan/executor.hpp"
 #include "trntensor/plan/plan.hpp"
 #include "trntensor/support/error.hpp"
@@ -49,15 +50,6 @@ inline Plan plan_of(const std::string& text, const Sizes& sizes, const PlanOptio
                     DType dtype = DType::kFloat64) {
   return plan_of(spec_of(text, sizes), options, dtype);
 }
-
-/// A network of tests/data/paths with what others found for it; 0 where nothing is recorded.
-struct Instance {
-  Spec spec;
-  double optimum_log10_macs = 0;
-  double best_log10_macs = 0;
-  double greedy_log10_macs = 0;
-};
-Instance read_instance(const std::string& name);
 
 /// Every operand and intermediate is used once, two a step (one for a single operand); every result has exactly the
 /// labels that are needed later, the last one the output; the totals are those of the steps.
