@@ -12,7 +12,6 @@
 #include "cli/mp2_report.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
-#include "trntensor/dispatch/einsum.hpp"
 #include "trntensor/quantum/transform.hpp"
 #include "trntensor/support/environment.hpp"
 
@@ -44,13 +43,15 @@ Mp2Options options_of(const Arguments& arguments, const Session& session) {
   return options;
 }
 
-/// B of the molecule, transformed if need be; adds the flops of that.
-Tensor three_index_integrals(const Molecule& molecule, const Mp2Options& options, double& flops) {
+/// B of the molecule, transformed if need be.
+Tensor three_index_integrals(const Molecule& molecule, const TransformOptions& options) {
   if (molecule.B) return *molecule.B;
-  const TransformOptions transform{options.dtype, options.memory_limit, options.num_threads, options.stop};
-  Tensor B = ao_to_mo_transform(*molecule.eri, *molecule.C_occ, *molecule.C_vir, transform);
-  flops += plan_contraction("mi,na,mnP->iaP", {*molecule.C_occ, *molecule.C_vir, *molecule.eri}).estimated_flops();
-  return B;
+  return ao_to_mo_transform(*molecule.eri, *molecule.C_occ, *molecule.C_vir, options);
+}
+
+double transform_flops(const Molecule& molecule, const TransformOptions& options) {
+  if (molecule.B) return 0;
+  return plan_ao_to_mo_transform(*molecule.eri, *molecule.C_occ, *molecule.C_vir, options).estimated_flops();
 }
 
 Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments& arguments) {
@@ -58,11 +59,12 @@ Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments
   options.n_frozen = arguments.freeze_core.value_or(molecule.n_frozen_core.value_or(0));
   Progress progress(molecule.path);
   options.progress = [&](std::int64_t done, std::int64_t total) { progress.update(done, total); };
+  const TransformOptions transform{options.dtype, options.memory_limit, options.num_threads, options.stop};
   const auto start = std::chrono::steady_clock::now();
-  const Tensor B = three_index_integrals(molecule, options, outcome.flops);
+  const Tensor B = three_index_integrals(molecule, transform);
   outcome.result = mp2_energy(B, molecule.eps_occ, molecule.eps_vir, options);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  outcome.flops += outcome.result.flops;
+  outcome.flops = transform_flops(molecule, transform) + outcome.result.flops;
   outcome.path = molecule.path;
   outcome.molecule = molecule.name;
   outcome.basis = molecule.basis;

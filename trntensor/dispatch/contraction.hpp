@@ -27,8 +27,9 @@ class Contraction {
   Contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
               const EinsumOptions& options = {});
 
-  /// Runs a plan that exists already, for example one read from JSON. Throws InvalidArgument when the operands' shapes
-  /// or types are not the plan's.
+  /// Runs a plan that exists already, for example one read from JSON. Of the options, executor, num_threads and stop
+  /// are used; how to contract is what the plan says. Throws InvalidArgument when the operands' shapes or types are not
+  /// the plan's.
   Contraction(std::shared_ptr<const Plan> plan, std::span<const TensorView> operands,
               const EinsumOptions& options = {});
 
@@ -36,8 +37,8 @@ class Contraction {
   [[nodiscard]] Tensor operator()(std::span<const TensorView> operands) const;
   [[nodiscard]] Tensor operator()(std::initializer_list<TensorView> operands) const;
 
-  /// out = alpha * contraction + beta * out, in place; a call that is cancelled leaves out partly written. Throws as
-  /// above, and when `out` is not the result's shape,
+  /// out = alpha * contraction + beta * out, in place; a call that is cancelled leaves out partly written. With alpha =
+  /// 0 the operands are not read, with beta = 0 out is not. Throws as above, and when `out` is not the result's shape,
   /// has elements that share memory, or overlaps an operand.
   void run_into(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale = {}) const;
   void run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,

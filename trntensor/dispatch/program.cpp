@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "trntensor/support/aligned_memory.hpp"
 #include "trntensor/support/environment.hpp"
@@ -10,19 +11,6 @@
 
 namespace trntensor::dispatch {
 namespace {
-
-/// A C-ordered tensor over the labels.
-OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype) {
-  OperandLayout layout{dtype, dtype, {}};
-  layout.axes.resize(labels.size());
-  std::int64_t stride = 1;
-  for (std::size_t d = labels.size(); d-- > 0;) {
-    const std::int64_t extent = spec.extents[static_cast<std::size_t>(labels[d])];
-    layout.axes[d] = Axis{labels[d], extent, stride};
-    stride *= extent;
-  }
-  return layout;
-}
 
 OperandLayout result_layout(const Spec& spec, const MutableTensorView& out) {
   OperandLayout layout{out.dtype(), out.dtype(), {}};
@@ -72,10 +60,12 @@ void check_addressable(const Plan::Contents& contents) {
               contents.spec.to_string(), "give another path, or slice the operands");
 }
 
-std::size_t packed_bytes(const OperandLayout& layout) {
-  std::size_t bytes = size_of(layout.dtype);
-  for (const Axis& axis : layout.axes) bytes *= static_cast<std::size_t>(axis.extent);
-  return bytes;
+/// An intermediate: a C-ordered tensor over the labels.
+OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype, std::size_t& bytes) {
+  OperandLayout layout{dtype, dtype, {}};
+  for (const Label label : labels) layout.axes.push_back(Axis{label, spec.extents[static_cast<std::size_t>(label)], 0});
+  bytes = static_cast<std::size_t>(pack_axes(layout)) * size_of(dtype);
+  return layout;
 }
 
 }  // namespace
@@ -87,10 +77,10 @@ OperandLayout operand_layout(const Spec& spec, std::size_t operand, const Tensor
     if (spec.broadcast[operand][d]) continue;
     auto* const known =
         std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == labels[d]; });
-    if (known != layout.axes.end()) {
-      known->stride += view.strides()[d];
-    } else {
+    if (known == layout.axes.end()) {
       layout.axes.push_back(Axis{labels[d], view.shape()[d], view.strides()[d]});
+    } else if (known->extent > 1) {  // else no step is ever taken, and the strides may be anything
+      known->stride += view.strides()[d];
     }
   }
   return layout;
@@ -98,7 +88,7 @@ OperandLayout operand_layout(const Spec& spec, std::size_t operand, const Tensor
 
 Program::Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
                  const Executor& executor)
-    : out_strides_(out.strides()) {
+    : executor_(&executor), out_strides_(out.strides()) {
   const Plan::Contents& contents = plan.contents();
   check_backend(contents, executor);
   check_addressable(contents);
@@ -119,13 +109,11 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
     problem.a = layouts[static_cast<std::size_t>(ready.inputs[0])];
     if (ready.inputs.size() > 1) problem.b = layouts[static_cast<std::size_t>(ready.inputs[1])];
     problem.out = last ? result_layout(contents.spec, out)
-                       : packed_layout(contents.spec, step.output, contents.accumulator_dtype);
+                       : packed_layout(contents.spec, step.output, contents.accumulator_dtype, ready.result_bytes);
     if (last && empty) sum_over_nothing(problem, *empty);
     problem.accumulator = contents.accumulator_dtype;
-    problem.compensated = contents.precision == Precision::kKahan && size_of(real_type(contents.compute_dtype)) == 8 &&
-                          is_floating(real_type(contents.compute_dtype));
+    problem.compensated = contents.is_compensated();
     ready.prepared = executor.prepare(problem);
-    ready.result_bytes = last ? 0 : packed_bytes(problem.out);
     steps_.push_back(std::move(ready));
 
     std::vector<int> used = step.operands;
@@ -133,6 +121,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
     for (const int position : used) current.erase(current.begin() + position);
     current.push_back(static_cast<int>(layouts.size()));
     layouts.push_back(problem.out);
+    if (last) last_problem_ = std::move(problem);
   }
 }
 
@@ -146,6 +135,10 @@ bool Program::fits(std::span<const TensorView> operands, const MutableTensorView
 
 void Program::run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
                   const RunContext& context) const {
+  if (scale.alpha == 0.0) {
+    scale_out(out, scale, context);
+    return;
+  }
   const std::size_t num_operands = operands.size();
   std::vector<AlignedBuffer> intermediates(steps_.size());
   const auto address = [&](int tensor) -> const void* {
@@ -164,6 +157,16 @@ void Program::run(std::span<const TensorView> operands, const MutableTensorView&
       if (index >= num_operands) intermediates[index - num_operands].reset();
     }
   }
+}
+
+// out = 0 + beta * out: a scalar 0, repeated; times another where the executor was to take two operands.
+void Program::scale_out(const MutableTensorView& out, const Scale& scale, const RunContext& context) const {
+  const std::array<std::byte, sizeof(std::complex<double>)> zero{};
+  StepProblem problem = last_problem_;
+  problem.a = {problem.accumulator, problem.accumulator, {}};
+  if (problem.b) problem.b = problem.a;
+  executor_->prepare(problem)->run(zero.data(), problem.b ? zero.data() : nullptr, out.data(), {1.0, scale.beta},
+                                   context);
 }
 
 std::string Program::describe() const {

@@ -19,14 +19,15 @@ OperandLayout operand_layout(const Spec& spec, std::size_t operand, const Tensor
 class Program {
  public:
   /// Prepares every step of `plan` for operands and a result laid out as `operands` and `out`; data is not touched.
+  /// The executor must outlive the program.
   Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
           const Executor& executor);
 
   /// True when data laid out like this can be given to `run`.
   [[nodiscard]] bool fits(std::span<const TensorView> operands, const MutableTensorView& out) const noexcept;
 
-  /// out = scale.alpha * contraction + scale.beta * out. Intermediates are allocated when they come to life and freed
-  /// once used. Throws what the executor throws.
+  /// out = scale.alpha * contraction + scale.beta * out. With alpha = 0 the operands are not read. Intermediates are
+  /// allocated when they come to life and freed once used. Throws what the executor throws.
   void run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
            const RunContext& context) const;
 
@@ -40,6 +41,10 @@ class Program {
     std::size_t result_bytes = 0;  // of an intermediate; 0 for the last step
   };
 
+  void scale_out(const MutableTensorView& out, const Scale& scale, const RunContext& context) const;
+
+  const Executor* executor_;
+  StepProblem last_problem_;
   std::vector<Step> steps_;
   std::vector<Strides> operand_strides_;
   Strides out_strides_;

@@ -6,6 +6,7 @@
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/partition.hpp"
 #include "trntensor/host/workspace.hpp"
+#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
@@ -34,7 +35,7 @@ void GemmStep::run(const void* a, const void* b, void* out, const Scale& scale, 
   const GemmData first{static_cast<const std::byte*>(a), static_cast<const std::byte*>(b),
                        static_cast<std::byte*>(out)};
   const KernelScale kernel_scale = to_kernel_scale(scale, problem.accumulator);
-  const Partition partition = choose_partition(problem, *plan_.kernel, context.num_threads);
+  const Partition partition = choose_partition(problem, *plan_.kernel, usable_threads(context.num_threads));
   const GemmRun item_run{&kernel_scale, context.stop, partition.row_threads, {}};
   with_threads(partition.threads(), [&] {
     parallel_for(partition.items > 1, partition.items, [&](std::int64_t slice) {

@@ -20,9 +20,8 @@ void with_threads(int threads, FunctionRef<void()> work) {
     work();
     return;
   }
-  // An arena of our own: while this thread waits for the workers it takes up no task of the caller's program. It is
-  // never larger than the machine, which oneTBB would complain about on the program's standard error.
-  oneapi::tbb::task_arena arena(std::min(threads, cpu_info().logical_cpus));
+  // An arena of our own: while this thread waits for the workers it takes up no task of the caller's program.
+  oneapi::tbb::task_arena arena(usable_threads(threads));
   arena.execute([&] { work(); });
 }
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <string>
 
 #include "trntensor/host/unary_step.hpp"
 #include "trntensor/support/aligned_memory.hpp"
-#include "trntensor/support/checked.hpp"
-#include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -56,7 +55,7 @@ class LoneSum {
       if (!alone && !repeats) packed.axes.push_back(axis);
       if (repeats) layout_.axes.push_back(axis);
     }
-    elements_ = pack(packed);
+    elements_ = pack_axes(packed);
     for (const Axis& axis : packed.axes) layout_.axes.push_back(axis);
     step_ = prepare_unary({summed, std::nullopt, packed, accumulator_, compensated_}, instruction_set);
   }
@@ -86,23 +85,6 @@ class LoneSum {
   [[nodiscard]] std::string describe() const { return step_->describe(); }
 
  private:
-  /// Gives the axes C order; returns the number of elements.
-  static std::int64_t pack(OperandLayout& layout) {
-    Dims extents;
-    for (const Axis& axis : layout.axes) extents.push_back(axis.extent);
-    constexpr std::int64_t kLargestElement = 32;  // two complex128
-    const auto elements = checked_product(extents);
-    if (!elements || !checked_multiply(*elements, kLargestElement)) {
-      throw Error(ErrorKind::kOutOfMemory, "the sum of an operand over its lone labels leaves 63 bits");
-    }
-    std::int64_t stride = 1;
-    for (std::size_t d = layout.axes.size(); d-- > 0;) {
-      layout.axes[d].stride = stride;
-      stride *= layout.axes[d].extent;
-    }
-    return *elements;
-  }
-
   DType accumulator_;
   bool compensated_;
   OperandLayout layout_;
@@ -116,18 +98,38 @@ void add_parts(const LoneSum& sum, Label label, OperandLayout& operand, OperandL
   other.axes.push_back({label, 2, 0});
 }
 
+/// Tells whether all elements of an operand are finite (or that their sum overflows, which is as good a reason).
+class FinitenessTest {
+ public:
+  FinitenessTest(const OperandLayout& operand, DType accumulator, std::string_view instruction_set)
+      : step_(prepare_unary({operand, std::nullopt, {accumulator, accumulator, {}}, accumulator}, instruction_set)) {}
+
+  [[nodiscard]] bool run(const void* operand, const RunContext& context) const {
+    std::complex<double> sum = 0;  // of float64 or complex128
+    step_->run(operand, nullptr, &sum, Scale{}, context);
+    return std::isfinite(sum.real()) && std::isfinite(sum.imag());
+  }
+
+ private:
+  std::unique_ptr<const PreparedStep> step_;
+};
+
 class PresumStep final : public PreparedStep {
  public:
   PresumStep(const StepProblem& problem, std::string_view instruction_set, const PrepareProduct& prepare_product) {
     StepProblem product = problem;
-    Label label = unused_label(problem);
     const bool sums_a = has_lone_label(problem.a, *problem.b, problem.out);
     const bool sums_b = has_lone_label(*problem.b, problem.a, problem.out);
     if (sums_a) product.a = sum_a_.emplace(problem.a, *problem.b, problem, instruction_set).layout();
     if (sums_b) product.b = sum_b_.emplace(*problem.b, problem.a, problem, instruction_set).layout();
-    if (sums_a && problem.compensated) add_parts(*sum_a_, label++, product.a, *product.b);
-    if (sums_b && problem.compensated) add_parts(*sum_b_, label++, *product.b, product.a);
     product_ = prepare_product(product);
+    if (!problem.compensated) return;
+    if (sums_a) finite_b_.emplace(*product.b, problem.accumulator, instruction_set);
+    if (sums_b) finite_a_.emplace(product.a, problem.accumulator, instruction_set);
+    Label label = unused_label(problem);
+    if (sums_a) add_parts(*sum_a_, label++, product.a, *product.b);
+    if (sums_b) add_parts(*sum_b_, label++, *product.b, product.a);
+    product_of_parts_ = prepare_product(product);
   }
 
   void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const override {
@@ -135,20 +137,26 @@ class PresumStep final : public PreparedStep {
     AlignedBuffer workspace_b;
     if (sum_a_) a = (workspace_a = sum_a_->run(a, context)).get();
     if (sum_b_) b = (workspace_b = sum_b_->run(b, context)).get();
-    product_->run(a, b, out, scale, context);
+    // What rounding took from a sum is often 0, which an infinity it meets would turn into NaN.
+    const bool in_parts = product_of_parts_ != nullptr && (!finite_a_ || finite_a_->run(a, context)) &&
+                          (!finite_b_ || finite_b_->run(b, context));
+    (in_parts ? product_of_parts_ : product_)->run(a, b, out, scale, context);
   }
 
   [[nodiscard]] std::string describe() const override {
     std::string text;
     if (sum_a_) text += "sum a first: " + sum_a_->describe() + "; ";
     if (sum_b_) text += "sum b first: " + sum_b_->describe() + "; ";
-    return text + product_->describe();
+    return text + (product_of_parts_ != nullptr ? product_of_parts_ : product_)->describe();
   }
 
  private:
   std::optional<LoneSum> sum_a_;
   std::optional<LoneSum> sum_b_;
-  std::unique_ptr<const PreparedStep> product_;
+  std::unique_ptr<const PreparedStep> product_;           ///< of the rounded sums
+  std::unique_ptr<const PreparedStep> product_of_parts_;  ///< of compensated sums with what rounding took from them
+  std::optional<FinitenessTest> finite_a_;                ///< of what the parts of the other operand are multiplied by
+  std::optional<FinitenessTest> finite_b_;
 };
 
 }  // namespace

@@ -8,26 +8,9 @@
 #include <stop_token>
 #include <string>
 
-#include "trntensor/einsum/spec.hpp"
-#include "trntensor/support/inline_vector.hpp"
-#include "trntensor/tensor/dtype.hpp"
+#include "trntensor/plan/operand_layout.hpp"
 
 namespace trntensor {
-
-/// One axis of an operand in memory. Labels are distinct within an operand: a diagonal is one axis whose stride is the
-/// sum of the strides, a broadcast axis is left out.
-struct Axis {
-  Label label = 0;
-  std::int64_t extent = 0;
-  std::int64_t stride = 0;  ///< in elements, any sign, 0 allowed in inputs
-};
-
-/// An operand or the result of a step: its storage type, and how its elements are taken.
-struct OperandLayout {
-  DType dtype = DType::kFloat64;    ///< storage
-  DType load_as = DType::kFloat64;  ///< inputs: each element is rounded to this type before it is used
-  InlineVector<Axis, 8> axes;
-};
 
 /// out = alpha * sum(a * b) + beta * out, over the labels that are not in out. Extents of a label agree everywhere.
 /// A label in one input only and not in out is summed there first. An out label in no input repeats the value.
@@ -41,8 +24,8 @@ struct StepProblem {
 
 /// alpha and beta. For integers they are whole numbers, for bool 0 or 1 (checked at the public door).
 struct Scale {
-  std::complex<double> alpha = 1.0;
-  std::complex<double> beta = 0.0;  ///< 0: out is not read
+  std::complex<double> alpha = 1.0;  ///< executors need not treat 0 apart
+  std::complex<double> beta = 0.0;   ///< 0: out is not read
 };
 
 struct RunContext {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <mutex>
@@ -10,7 +12,6 @@
 #include <string_view>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace trntensor {
 
@@ -24,21 +25,29 @@ struct CacheInfo {
 };
 
 /// Keys are byte strings. Large caches are split into shards by hash, each with its own lock and its own order of use,
-/// so that threads that hit different entries do not wait for each other; below 256 entries the order is exact.
+/// so that threads that hit different entries do not wait for each other; up to 255 entries the order is exact.
 template <typename Value>
 class LruCache {
  public:
-  explicit LruCache(std::int64_t capacity) : capacity_(std::max<std::int64_t>(capacity, 0)) {
+  explicit LruCache(std::int64_t capacity) { resize(capacity); }
+
+  /// Forgets all entries and counts, and holds at most so many entries from then on.
+  void resize(std::int64_t capacity) {
     constexpr std::int64_t kShardedFrom = 256;
-    constexpr std::size_t kShards = 16;
-    shards_ = std::vector<Shard>(capacity_ >= kShardedFrom ? kShards : 1);
-    shard_capacity_ = static_cast<std::size_t>(capacity_) / shards_.size();
+    std::array<std::unique_lock<std::mutex>, kShards> locks;
+    for (std::size_t s = 0; s < kShards; ++s) locks[s] = std::unique_lock(shards_[s].mutex);
+    capacity_ = std::max<std::int64_t>(capacity, 0);
+    used_shards_ = capacity >= kShardedFrom ? kShards : 1;
+    for (std::size_t s = 0; s < kShards; ++s) {
+      shards_[s].clear();
+      shards_[s].capacity = s < used_shards_ ? (static_cast<std::size_t>(capacity_) + s) / used_shards_ : 0;
+    }
   }
 
   /// The value of the key, which becomes the most recently used one. Counts a hit or a miss.
   std::optional<Value> find(std::string_view key) {
-    Shard& shard = shard_of(key);
-    const std::lock_guard lock(shard.mutex);
+    const LockedShard locked = shard_of(key);
+    Shard& shard = *locked.shard;
     const auto entry = shard.index.find(key);
     if (entry == shard.index.end()) {
       ++shard.misses;
@@ -52,12 +61,12 @@ class LruCache {
   /// Keeps the value and forgets the least recently used one where there is no room. A key that is there already keeps
   /// the value it has.
   void insert(std::string_view key, Value value) {
-    Shard& shard = shard_of(key);
-    const std::lock_guard lock(shard.mutex);
-    if (shard_capacity_ == 0 || shard.index.contains(key)) return;
+    const LockedShard locked = shard_of(key);
+    Shard& shard = *locked.shard;
+    if (shard.capacity == 0 || shard.index.contains(key)) return;
     shard.order.emplace_front(std::string(key), std::move(value));
     shard.index.emplace(shard.order.front().first, shard.order.begin());
-    if (shard.order.size() <= shard_capacity_) return;
+    if (shard.order.size() <= shard.capacity) return;
     shard.index.erase(shard.order.back().first);
     shard.order.pop_back();
     ++shard.evictions;
@@ -66,9 +75,7 @@ class LruCache {
   void clear() {
     for (Shard& shard : shards_) {
       const std::lock_guard lock(shard.mutex);
-      shard.index.clear();
-      shard.order.clear();
-      shard.hits = shard.misses = shard.evictions = 0;
+      shard.clear();
     }
   }
 
@@ -92,19 +99,39 @@ class LruCache {
     mutable std::mutex mutex;
     Order order;  // most recently used first
     std::unordered_map<std::string_view, typename Order::iterator> index;
+    std::size_t capacity = 0;
     std::int64_t hits = 0;
     std::int64_t misses = 0;
     std::int64_t evictions = 0;
+
+    void clear() {
+      index.clear();
+      order.clear();
+      hits = misses = evictions = 0;
+    }
   };
 
-  Shard& shard_of(std::string_view key) {
+  struct LockedShard {
+    Shard* shard;
+    std::unique_lock<std::mutex> lock;
+  };
+
+  LockedShard shard_of(std::string_view key) {
     // The map uses the hash's low bits, so the shard takes high ones.
-    return shards_[shards_.size() == 1 ? 0 : (std::hash<std::string_view>{}(key) >> 32) % shards_.size()];
+    const std::size_t hash = std::hash<std::string_view>{}(key) >> 32;
+    for (;;) {
+      const std::size_t used = used_shards_;
+      Shard& shard = shards_[hash % used];
+      std::unique_lock lock(shard.mutex);
+      if (used == used_shards_) return {&shard, std::move(lock)};  // else the cache was resized meanwhile
+    }
   }
 
-  std::int64_t capacity_ = 0;
-  std::size_t shard_capacity_ = 0;
-  std::vector<Shard> shards_;
+  static constexpr std::size_t kShards = 16;
+
+  std::atomic<std::int64_t> capacity_ = 0;
+  std::atomic<std::size_t> used_shards_ = 1;  // changes while all shards are locked
+  std::array<Shard, kShards> shards_;
 };
 
 }  // namespace trntensor

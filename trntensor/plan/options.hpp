@@ -14,7 +14,7 @@ namespace trntensor {
 /// How products are accumulated; docs/einsum.md says what each mode holds.
 enum class Precision : std::uint8_t {
   kFast,          ///< in accumulator_type(dtype)
-  kKahan,         ///< at least 15.9 digits: float64 for float32 and narrower, compensated for float64
+  kKahan,         ///< each step in float64 for float32 and narrower, as if in twice the digits for float64
   kDoubleDouble,  ///< error-free splitting
   kStochastic,    ///< stochastic rounding of the result
 };

@@ -26,6 +26,10 @@ std::string_view to_string(Strategy strategy) noexcept {
   return kNames[static_cast<std::size_t>(strategy)];
 }
 
+bool Plan::Contents::is_compensated() const noexcept {
+  return precision == Precision::kKahan && accumulator_dtype == compute_dtype && is_floating(real_type(compute_dtype));
+}
+
 bool operator==(const Plan& a, const Plan& b) { return compared(a.contents_) == compared(b.contents_); }
 
 std::string Plan::strategy() const {

@@ -69,6 +69,9 @@ class Plan {
     double largest_elements = 0;  ///< of all operands' and steps' results
     double peak_bytes = 0;        ///< intermediates, lone-label sums and result alive at once, at most
     double search_seconds = 0;
+
+    /// Whether sums carry a correction: kahan where no wider accumulator type exists.
+    [[nodiscard]] bool is_compensated() const noexcept;
   };
 
   explicit Plan(Contents contents) : contents_(std::move(contents)) {}

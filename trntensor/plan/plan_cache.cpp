@@ -1,11 +1,14 @@
 #include "trntensor/plan/plan_cache.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
 
 #include "trntensor/support/environment.hpp"
+#include "trntensor/support/error.hpp"
 
 namespace trntensor {
 namespace {
@@ -71,6 +74,14 @@ void add_path(KeyWriter& key, const ContractionPath& path) {
 }  // namespace
 
 void clear_plan_cache() { cache().clear(); }
+
+void set_plan_cache_size(std::int64_t plans) {
+  if (plans < 0 || plans > kLargestCapacity) {
+    throw_invalid(fmt::format("set_plan_cache_size's argument is {}, outside 0..{}", plans, kLargestCapacity), {},
+                  "give the number of plans to keep, or 0 for none");
+  }
+  cache().resize(plans);
+}
 
 PlanCacheInfo plan_cache_info() { return cache().info(); }
 

@@ -18,8 +18,13 @@ using PlanCacheInfo = CacheInfo;
 /// Forgets all plans and counts.
 void clear_plan_cache();
 
-/// Hits, misses, evictions, plans held and the most it holds: TRNTENSOR_PLAN_CACHE_SIZE, 1024 by default, 0 for none.
-/// Throws InvalidArgument when the variable's text is not a whole number from 0 to 1000000.
+/// Forgets all plans and counts, and holds at most `plans` of them from then on; 0 for none. The programmatic twin of
+/// TRNTENSOR_PLAN_CACHE_SIZE. Throws InvalidArgument outside 0 to 1000000.
+void set_plan_cache_size(std::int64_t plans);
+
+/// Hits, misses, evictions, plans held and the most it holds: what set_plan_cache_size said, else
+/// TRNTENSOR_PLAN_CACHE_SIZE, else 1024. Throws InvalidArgument when the variable's text is not a whole number from 0
+/// to 1000000.
 PlanCacheInfo plan_cache_info();
 
 namespace plan {

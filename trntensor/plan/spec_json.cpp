@@ -35,8 +35,10 @@ void check_elements(const JsonField& field, const Shape& shape) {
   }
 }
 
-// One operand: its axes, which of them broadcast, and the labels it depends on.
-void read_operand(const JsonField& input, const JsonField& shape_field, Spec& spec) {
+// One operand: its axes, which of them broadcast, and the labels it depends on. `extent_of` has -1 for every label,
+// before and after.
+void read_operand(const JsonField& input, const JsonField& shape_field, Spec& spec,
+                  std::vector<std::int64_t>& extent_of) {
   const Labels axes = input.integers(0, static_cast<int>(spec.names.size()) - 1);
   const std::vector<JsonField> extents = shape_field.elements();
   if (extents.size() != axes.size()) {
@@ -45,7 +47,6 @@ void read_operand(const JsonField& input, const JsonField& shape_field, Spec& sp
   Shape shape;
   Labels inputs;
   std::vector<bool> broadcast;
-  std::vector<std::int64_t> extent_of(spec.names.size(), -1);  // of the labels of this operand
   for (std::size_t d = 0; d < axes.size(); ++d) {
     const std::size_t label = at(axes[d]);
     const std::int64_t extent = extents[d].integer(0, INT64_MAX);
@@ -58,6 +59,7 @@ void read_operand(const JsonField& input, const JsonField& shape_field, Spec& sp
     extent_of[label] = extent;
     shape.push_back(extent);
   }
+  for (const Label label : axes) extent_of[at(label)] = -1;
   check_elements(shape_field, shape);
   spec.axes.push_back(axes);
   spec.broadcast.push_back(std::move(broadcast));
@@ -73,8 +75,9 @@ void read_operands(const JsonField& plan, Spec& spec) {
     plan.at("shapes").refuse(fmt::format("has {} entries for {} operands", shapes.size(), inputs.size()));
   }
   std::vector<bool> used(spec.names.size(), false);
+  std::vector<std::int64_t> extent_of(spec.names.size(), -1);
   for (std::size_t k = 0; k < inputs.size(); ++k) {
-    read_operand(inputs[k], shapes[k], spec);
+    read_operand(inputs[k], shapes[k], spec, extent_of);
     for (const Label label : spec.inputs.back()) used[at(label)] = true;
   }
   const auto unused = std::find(used.begin(), used.end(), false);

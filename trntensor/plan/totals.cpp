@@ -10,10 +10,7 @@ namespace {
 // compensated sum is two numbers.
 double presum_bytes(const Plan::Contents& contents, const PlanStep& step) {
   if (step.inputs.size() < 2 || step.presummed.empty()) return 0;
-  const bool compensated = contents.precision == Precision::kKahan &&
-                           contents.accumulator_dtype == contents.compute_dtype &&
-                           (is_floating(contents.compute_dtype) || is_complex(contents.compute_dtype));
-  const double item = static_cast<double>(size_of(contents.accumulator_dtype)) * (compensated ? 2 : 1);
+  const double item = static_cast<double>(size_of(contents.accumulator_dtype)) * (contents.is_compensated() ? 2 : 1);
   double bytes = 0;
   for (const Labels& labels : step.inputs) {
     double elements = 1;

@@ -44,9 +44,6 @@ Tensor pair_matrix(const std::vector<PairEnergy>& pairs, std::size_t nocc, const
   return matrix;
 }
 
-/// oneTBB warns on stderr when it is asked for more threads than there are CPUs.
-int usable_threads(int asked) { return std::min(asked, cpu_info().logical_cpus); }
-
 /// Multiply-adds of the pairs i <= j, times two.
 double contraction_flops(double nocc, double nvir, double naux) {
   return nocc * (nocc + 1) / 2 * nvir * nvir * naux * 2;

@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "trntensor/plan/executor.hpp"
+#include "trntensor/plan/plan.hpp"
 #include "trntensor/tensor/tensor.hpp"
 
 namespace trntensor {
@@ -30,5 +31,9 @@ struct TransformOptions {
 /// Source: Feyereisen, Fitzgerald, Komornicki, Chem. Phys. Lett. 208 (1993) 359, DOI 10.1016/0009-2614(93)87156-W.
 Tensor ao_to_mo_transform(const TensorView& eri, const TensorView& C_occ, const TensorView& C_vir,
                           const TransformOptions& options = {});
+
+/// The plan that `ao_to_mo_transform` runs: its order, flops and memory. Throws as there; data is not touched.
+Plan plan_ao_to_mo_transform(const TensorView& eri, const TensorView& C_occ, const TensorView& C_vir,
+                             const TransformOptions& options = {});
 
 }  // namespace trntensor

@@ -131,7 +131,8 @@ class Nest {
   Labels summed_;
 };
 
-/// alpha * sum + beta * out for every element of the result in C order.
+/// alpha * sum + beta * out for every element of the result in C order; alpha = 0 leaves the operands out, as BLAS
+/// does.
 template <typename Arithmetic>
 std::vector<typename Arithmetic::Sum> contract(const Spec& spec, std::span<const TensorView> operands,
                                                const ReferenceOptions& options) {
@@ -139,7 +140,7 @@ std::vector<typename Arithmetic::Sum> contract(const Spec& spec, std::span<const
   const auto old_values = reads_out ? read_all<Arithmetic>(*options.out) : std::vector<typename Arithmetic::Value>{};
   std::vector<typename Arithmetic::Sum> results;
   Nest<Arithmetic>(spec, operands).for_each_sum([&](typename Arithmetic::Sum sum) {
-    sum = Arithmetic::multiply(sum, Arithmetic::scale(options.alpha));
+    sum = options.alpha == 0.0 ? Arithmetic::zero() : Arithmetic::multiply(sum, Arithmetic::scale(options.alpha));
     if (reads_out) {
       const auto old = Arithmetic::multiply(Arithmetic::one(), old_values[results.size()]);
       sum = Arithmetic::add(sum, Arithmetic::multiply(old, Arithmetic::scale(options.beta)));

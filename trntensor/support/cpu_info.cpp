@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -43,5 +44,7 @@ const CpuInfo& cpu_info() {
   static const CpuInfo info = read_cpu_info();
   return info;
 }
+
+int usable_threads(int asked) { return std::min(asked, cpu_info().logical_cpus); }
 
 }  // namespace trntensor

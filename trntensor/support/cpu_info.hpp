@@ -17,4 +17,8 @@ struct CpuInfo {
 /// Read once from the system; sizes that the system does not tell are 32 KiB, 512 KiB and 4 MiB.
 const CpuInfo& cpu_info();
 
+/// The threads that work can have at once: `asked`, but never more than the CPUs this process may run on; oneTBB would
+/// complain about more on the program's standard error.
+int usable_threads(int asked);
+
 }  // namespace trntensor

@@ -65,6 +65,8 @@ void AtomicFile::write_at(std::uint64_t position, std::span<const std::byte> byt
 }
 
 void AtomicFile::commit() {
+  // Else a machine that stops may find the new name with nothing behind it. Some file systems cannot, and say so.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail("cannot be written");
   const int descriptor = descriptor_;
   descriptor_ = -1;
   if (::close(descriptor) != 0) fail("cannot be written");
