@@ -70,6 +70,27 @@ double peak() {
   return measured;
 }
 
+/// Of the two in turn; which goes first alternates.
+struct Timings {
+  std::vector<double> ours;
+  std::vector<double> ratios;  // theirs over ours
+};
+
+Timings time_in_turn(benchmark::State& state, const std::function<void()>& ours, const std::function<void()>& theirs) {
+  Timings timings;
+  bool ours_first = true;
+  for (auto _ : state) {
+    double their_time = 0;
+    if (theirs && !ours_first) their_time = seconds_of(theirs);
+    timings.ours.push_back(seconds_of(ours));
+    if (theirs && ours_first) their_time = seconds_of(theirs);
+    ours_first = !ours_first;
+    timings.ratios.push_back(their_time / timings.ours.back());
+    state.SetIterationTime(timings.ours.back());
+  }
+  return timings;
+}
+
 template <typename T>
 void square_product(benchmark::State& state) {
   const std::int64_t n = state.range(0);
@@ -91,25 +112,14 @@ void square_product(benchmark::State& state) {
     return;
   }
 #endif
-  std::vector<double> our_times;
-  std::vector<double> ratios;
-  bool ours_first = true;
-  for (auto _ : state) {
-    double their_time = 0;
-    if (theirs && !ours_first) their_time = seconds_of(theirs);
-    our_times.push_back(seconds_of(ours));
-    if (theirs && ours_first) their_time = seconds_of(theirs);
-    ours_first = !ours_first;
-    ratios.push_back(their_time / our_times.back());
-    state.SetIterationTime(our_times.back());
-  }
-  const double rate = 2.0 * std::pow(static_cast<double>(n), 3) / percentile(our_times, 0.5);
+  const Timings timings = time_in_turn(state, ours, theirs);
+  const double rate = 2.0 * std::pow(static_cast<double>(n), 3) / percentile(timings.ours, 0.5);
   state.counters["GFLOP/s"] = rate * 1e-9;
   state.counters["%peak"] = 100 * rate / (peak<T>() * context.num_threads);
   if (theirs) {
-    state.counters["ratio"] = percentile(ratios, 0.5);
-    state.counters["p10"] = percentile(ratios, 0.1);
-    state.counters["p90"] = percentile(ratios, 0.9);
+    state.counters["ratio"] = percentile(timings.ratios, 0.5);
+    state.counters["p10"] = percentile(timings.ratios, 0.1);
+    state.counters["p90"] = percentile(timings.ratios, 0.9);
   }
   state.SetLabel(step->describe());
 }
