@@ -5,11 +5,13 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/table.hpp"
 #include "cli/tensor_file.hpp"
 #include "cli/tensor_json.hpp"
 #include "cli/tensor_text.hpp"
@@ -25,56 +27,54 @@ namespace {
 struct Arguments {
   std::string subscripts;
   std::vector<std::string> operands;
-  std::string output;
-  std::string accumulate_into;
-  std::string dtype;
-  std::string raw_as;
+  std::optional<std::string> output;
+  std::optional<std::string> accumulate_into;
+  std::optional<std::string> dtype;
+  std::optional<std::string> raw_as;
   std::string precision = "fast";
   std::string optimize = "auto";
   std::string alpha = "1";
-  std::string beta;
-  std::string memory;
+  std::optional<std::string> beta;
+  std::optional<std::string> memory;
   int threads = 0;
   bool json = false;
 };
 
 /// Where the result is written, if anywhere.
-std::string target(const Arguments& arguments) {
-  return arguments.output.empty() ? arguments.accumulate_into : arguments.output;
+const std::optional<std::string>& target(const Arguments& arguments) {
+  return arguments.output ? arguments.output : arguments.accumulate_into;
 }
 
 Tensor load(const Arguments& arguments, const std::string& operand) {
-  return load_operand(operand, arguments.raw_as.empty() ? std::nullopt : std::optional(parse_dtype(arguments.raw_as)));
+  return load_operand(operand, arguments.raw_as ? std::optional(parse_dtype(*arguments.raw_as)) : std::nullopt);
 }
 
 EinsumOptions options_of(const Arguments& arguments, const Session& session) {
   EinsumOptions options;
   options.alpha = parse_scalar(arguments.alpha, "--alpha");
-  if (!arguments.dtype.empty()) options.dtype = parse_dtype(arguments.dtype);
+  if (arguments.dtype) options.dtype = parse_dtype(*arguments.dtype);
   options.precision = parse_precision(arguments.precision);
   options.optimize = parse_path_method(arguments.optimize);
-  if (!arguments.memory.empty()) options.memory_limit = parse_bytes(arguments.memory, "--memory");
+  if (arguments.memory) options.memory_limit = parse_bytes(*arguments.memory, "--memory");
   options.num_threads = arguments.threads;
   options.stop = session.stop;
-  if (arguments.accumulate_into.empty()) {
-    if (!arguments.beta.empty()) {
+  if (!arguments.accumulate_into) {
+    if (arguments.beta) {
       throw_invalid("--beta scales the tensor of --accumulate-into, and none is given", "--beta",
                     "add --accumulate-into FILE, or leave --beta out");
     }
     return options;
   }
   // A copy of our own: the file's tensor may have an element order that cannot be written to.
-  options.out = load(arguments, arguments.accumulate_into).clone();
-  options.beta = arguments.beta.empty() ? 1.0 : parse_scalar(arguments.beta, "--beta");
+  options.out = load(arguments, *arguments.accumulate_into).clone();
+  options.beta = arguments.beta ? parse_scalar(*arguments.beta, "--beta") : 1.0;
   return options;
 }
 
 void check_target(const Arguments& arguments) {
-  if (!arguments.output.empty() || arguments.accumulate_into.empty()) {
-    if (!arguments.output.empty()) check_output(arguments.output);
-    return;
-  }
-  const TensorFile file = parse_tensor_file(arguments.accumulate_into);
+  if (arguments.output) check_output(*arguments.output);
+  if (arguments.output || !arguments.accumulate_into) return;
+  const TensorFile file = parse_tensor_file(*arguments.accumulate_into);
   if (file.path.extension() != ".npy") {
     throw_invalid(fmt::format("\"{}\" is one tensor of a file of several, which is not rewritten", file.path.string()),
                   "--accumulate-into", "write the result to a file of its own with -o");
@@ -88,8 +88,8 @@ nlohmann::ordered_json report(const Arguments& arguments, const Plan& plan, cons
   object["path"] = plan.contraction_path();
   object["shape"] = to_json(result.shape());
   object["dtype"] = to_string(result.dtype());
-  object["output"] = target(arguments).empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(target(arguments));
-  const bool shown = target(arguments).empty() && result.size() <= kPrintAll;
+  object["output"] = target(arguments) ? nlohmann::ordered_json(*target(arguments)) : nlohmann::ordered_json();
+  const bool shown = !target(arguments) && result.size() <= kPrintAll;
   object["values"] = shown ? to_json(result) : nlohmann::ordered_json();
   object["flops"] = plan.estimated_flops();
   object["seconds"] = seconds;
@@ -115,11 +115,12 @@ void run(const Arguments& arguments, const Session& session) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  if (!target(arguments).empty()) save_tensor(target(arguments), result);
+  if (target(arguments)) save_tensor(*target(arguments), result);
   if (arguments.json) {
     print_json(report(arguments, plan, result, seconds));
-  } else if (!target(arguments).empty()) {
-    print(fmt::format("wrote {}: {} {}\n", target(arguments), to_string(result.dtype()), format_shape(result.shape())));
+  } else if (target(arguments)) {
+    print(fmt::format("wrote {}: {} {}\n", without_controls(*target(arguments)), to_string(result.dtype()),
+                      format_shape(result.shape())));
   } else {
     print(to_text(result) + "\n");
     if (result.size() > kPrintAll) {

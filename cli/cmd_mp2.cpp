@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -12,18 +13,20 @@
 #include "cli/mp2_report.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/values.hpp"
 #include "trntensor/quantum/transform.hpp"
 #include "trntensor/support/environment.hpp"
+#include "trntensor/support/error.hpp"
 
 namespace trntensor::cli {
 namespace {
 
 struct Arguments {
   std::vector<std::string> cases;
-  std::optional<std::int64_t> freeze_core;
-  std::optional<double> tolerance;
-  std::string memory;
-  std::string dtype;
+  std::optional<std::string> freeze_core;
+  std::optional<std::string> tolerance;
+  std::optional<std::string> memory;
+  std::optional<std::string> dtype;
   int threads = 0;
   bool scs = false;
   bool sos = false;
@@ -36,8 +39,8 @@ Mp2Options options_of(const Arguments& arguments, const Session& session) {
   if (arguments.scs) options.scaling = kScsScaling;
   if (arguments.sos) options.scaling = kSosScaling;
   options.pairs = arguments.pairs;
-  if (!arguments.dtype.empty()) options.dtype = parse_dtype(arguments.dtype);
-  if (!arguments.memory.empty()) options.memory_limit = parse_bytes(arguments.memory, "--memory");
+  if (arguments.dtype) options.dtype = parse_dtype(*arguments.dtype);
+  if (arguments.memory) options.memory_limit = parse_bytes(*arguments.memory, "--memory");
   options.num_threads = arguments.threads;
   options.stop = session.stop;
   return options;
@@ -54,9 +57,19 @@ double transform_flops(const Molecule& molecule, const TransformOptions& options
   return plan_ao_to_mo_transform(*molecule.eri, *molecule.C_occ, *molecule.C_vir, options).estimated_flops();
 }
 
+std::int64_t frozen_orbitals(const Molecule& molecule, const Arguments& arguments) {
+  const std::int64_t nocc = molecule.eps_occ.size();
+  if (arguments.freeze_core) return parse_integer(*arguments.freeze_core, "--freeze-core", 0, nocc);
+  const std::int64_t count = molecule.n_frozen_core.value_or(0);
+  if (count >= 0 && count <= nocc) return count;
+  throw_invalid(fmt::format("{} says n_frozen_core = {}, and there are {} occupied orbitals",
+                            molecule.reference_path.string(), count, nocc),
+                {}, "correct it, or give --freeze-core");
+}
+
 Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments& arguments) {
   Mp2Outcome outcome;
-  options.n_frozen = arguments.freeze_core.value_or(molecule.n_frozen_core.value_or(0));
+  options.n_frozen = frozen_orbitals(molecule, arguments);
   Progress progress(molecule.path);
   options.progress = [&](std::int64_t done, std::int64_t total) { progress.update(done, total); };
   const TransformOptions transform{options.dtype, options.memory_limit, options.num_threads, options.stop};
@@ -77,7 +90,8 @@ Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments
   const auto reference = molecule.reference(options.n_frozen);
   if (reference) outcome.reference = reference->scaled(options.scaling);
   if (outcome.reference) outcome.reference_program = molecule.reference_program;
-  outcome.tolerance = arguments.tolerance.value_or(outcome.result.dtype == DType::kFloat64 ? 1e-8 : 1e-5);
+  outcome.tolerance = arguments.tolerance ? parse_positive(*arguments.tolerance, "--tolerance")
+                                          : (outcome.result.dtype == DType::kFloat64 ? 1e-8 : 1e-5);
   return outcome;
 }
 
@@ -128,8 +142,7 @@ void add_mp2(CLI::App& app, Session& session) {
       ->required();
   verb->add_option("--freeze-core", arguments->freeze_core,
                    "Leave the N lowest occupied orbitals uncorrelated [n_frozen_core of reference.json, else 0]")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->type_name("N");
   CLI::Option* scs =
       verb->add_flag("--scs", arguments->scs, "Spin-component scaling: 6/5 opposite spin + 1/3 same spin");
   verb->add_flag("--sos", arguments->sos, "Scaled opposite spin: 1.3 opposite spin")->excludes(scs);
@@ -143,8 +156,7 @@ void add_mp2(CLI::App& app, Session& session) {
       ->check(CLI::Range(1, 4096));
   verb->add_option("--tolerance", arguments->tolerance,
                    "Largest difference from a reference, in Hartree [1e-8 in float64, 1e-5 in float32]")
-      ->type_name("E")
-      ->check(CLI::PositiveNumber);
+      ->type_name("E");
   verb->add_flag("--json", arguments->json, "Print one JSON object (docs/cli.md)");
   verb->footer(
       "The exit status is 1 when a reference energy is missed by the tolerance or more.\n\n"

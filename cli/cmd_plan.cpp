@@ -1,6 +1,7 @@
 // trntensor plan: the order of a contraction and what it costs, from sizes alone.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -21,7 +22,7 @@ struct Arguments {
   std::string optimize = "auto";
   std::string dtype = "float64";
   std::string precision = "fast";
-  std::string memory;
+  std::optional<std::string> memory;
   bool json = false;
 };
 
@@ -29,7 +30,7 @@ void run(const Arguments& arguments, const Session& session) {
   PlanOptions options;
   options.method = parse_path_method(arguments.optimize);
   options.precision = parse_precision(arguments.precision);
-  if (!arguments.memory.empty()) options.memory_limit = parse_bytes(arguments.memory, "--memory");
+  if (arguments.memory) options.memory_limit = parse_bytes(*arguments.memory, "--memory");
   options.stop = session.stop;
   const std::vector<Shape> shapes = shapes_from_sizes(arguments.subscripts, parse_sizes(arguments.sizes));
   const Spec spec = parse_spec(arguments.subscripts, shapes);

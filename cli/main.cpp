@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <iostream>
 #include <new>
 #include <optional>
 #include <string>
@@ -20,10 +22,10 @@ namespace {
 // Exit codes, as in docs/cli.md.
 constexpr int kOurFault = 1;
 constexpr int kUsersFault = 2;
-constexpr int kInterrupted = 130;
 
+/// Where stderr cannot be written to, the exit code has to do.
 int complain(int code, const std::string& message) {
-  fmt::print(stderr, "trntensor: error: {}\n", message);
+  std::fputs(fmt::format("trntensor: error: {}\n", message).c_str(), stderr);
   return code;
 }
 
@@ -32,7 +34,7 @@ int exit_code(ErrorKind kind) {
     case ErrorKind::kInternal:
       return kOurFault;
     case ErrorKind::kCancelled:
-      return kInterrupted;
+      return interrupted_exit_code();
     default:
       return kUsersFault;
   }
@@ -56,7 +58,9 @@ int parse_and_run(CLI::App& app, int argc, char** argv) {
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::Success& help) {
-    return app.exit(help);
+    const int code = app.exit(help);
+    if (std::cout.flush()) return code;
+    throw Error(ErrorKind::kIo, "cannot write to stdout");
   } catch (const CLI::ParseError& error) {
     const auto verbs = app.get_subcommands();
     const std::string verb = verbs.empty() ? "" : verbs.front()->get_name() + " ";

@@ -115,6 +115,10 @@ Molecule load_molecule(const fs::path& path) {
     throw Error(ErrorKind::kIo, fmt::format("{}: no such file or folder", path.empty() ? "\"\"" : path.string()), {},
                 "give a folder of .npy files, an .npz or an .h5 file");
   }
+  if (path.extension() == ".npy" && !fs::is_directory(path, ignored)) {
+    throw_invalid(fmt::format("{} is one array, a molecule is several", path.string()), {},
+                  "give a folder of .npy files, an .npz or an .h5 file");
+  }
   const std::vector<std::string> names = list_tensors(path);
   const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
   const auto read = [&](const char* name) {

@@ -20,6 +20,6 @@ void print_json(const nlohmann::ordered_json& object) {
   print(object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
-void warn(std::string_view text) { fmt::print(stderr, "trntensor: warning: {}\n", text); }
+void warn(std::string_view text) { std::fputs(fmt::format("trntensor: warning: {}\n", text).c_str(), stderr); }
 
 }  // namespace trntensor::cli

@@ -30,10 +30,10 @@ void Progress::show(std::stop_token stop) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const std::int64_t total = total_;
     const std::string part = total > 0 ? fmt::format(", {} of {}", done_.load(), total) : "";
-    fmt::print(stderr, "\r{}: {:.0f} s{}\x1b[K", what_, seconds, part);
+    std::fputs(fmt::format("\r{}: {:.0f} s{}\x1b[K", what_, seconds, part).c_str(), stderr);
     shown = true;
   }
-  if (shown) fmt::print(stderr, "\r\x1b[K");
+  if (shown) std::fputs("\r\x1b[K", stderr);
 }
 
 }  // namespace trntensor::cli

@@ -1,11 +1,13 @@
 #include "cli/tensor_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 
+#include "cli/table.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/files.hpp"
 
@@ -25,6 +27,21 @@ Tensor load_operand(const std::string& text, std::optional<DType> raw_as) {
   return load_tensor(file.path, file.name, raw_as);
 }
 
+namespace {
+
+/// A file that is replaced may hold one tensor, not others that would be lost.
+void check_replaced(const fs::path& path) {
+  std::error_code ignored;
+  if (path.extension() == ".npy" || !fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) == 0) return;
+  const std::vector<std::string> names = list_tensors(path);
+  if (names == std::vector<std::string>{"data"}) return;
+  throw_invalid(fmt::format("\"{}\" exists and holds other tensors, which the result would replace: {}", path.string(),
+                            without_controls(fmt::format("{}", fmt::join(names, ", ")))),
+                {}, "write the result to a file of its own");
+}
+
+}  // namespace
+
 void check_output(const fs::path& path) {
   constexpr std::array<std::string_view, 4> kFormats = {".npy", ".npz", ".h5", ".hdf5"};
   if (std::find(kFormats.begin(), kFormats.end(), path.extension()) == kFormats.end()) {
@@ -42,6 +59,7 @@ void check_output(const fs::path& path) {
   if (access(folder.c_str(), W_OK) != 0) {
     throw Error(ErrorKind::kIo, fmt::format("the folder of \"{}\" cannot be written to", path.string()));
   }
+  check_replaced(path);
 }
 
 }  // namespace trntensor::cli

@@ -21,8 +21,8 @@ TensorFile parse_tensor_file(const std::string& text);
 /// Throws what load_tensor throws; `raw_as` as there.
 Tensor load_operand(const std::string& text, std::optional<DType> raw_as);
 
-/// Throws InvalidArgument when the folder of `path` does not exist or `path` is a folder: said before the work
-/// begins, not after.
+/// Throws InvalidArgument when `path` is an archive with other tensors than a result, and Io when its folder does not
+/// exist or it is a folder itself: said before the work begins, not after.
 void check_output(const std::filesystem::path& path);
 
 }  // namespace trntensor::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "trntensor/support/environment.hpp"
@@ -44,6 +45,13 @@ std::complex<double> parse_scalar(std::string_view text, std::string_view option
   }
   throw_invalid(fmt::format("{} \"{}\" is no number", option, text), std::string(option),
                 "write a number such as 2, -1.5e3 or 1-0.5j");
+}
+
+double parse_positive(std::string_view text, std::string_view option) {
+  const auto value = number(text);
+  if (value && *value > 0 && std::isfinite(*value)) return *value;
+  throw_invalid(fmt::format("{} \"{}\" is no positive number", option, text), std::string(option),
+                "write a number such as 1e-8");
 }
 
 std::map<std::string, std::int64_t> parse_sizes(std::span<const std::string> assignments) {

@@ -13,6 +13,9 @@ namespace trntensor::cli {
 /// "2", "-1.5e3", "2j", "1-0.5j". Throws InvalidArgument that names `option` and the text.
 std::complex<double> parse_scalar(std::string_view text, std::string_view option);
 
+/// A finite number above 0. Throws InvalidArgument that names `option` and the text.
+double parse_positive(std::string_view text, std::string_view option);
+
 /// "i=10" and the like. Throws InvalidArgument for what is no assignment, no size, or given twice.
 std::map<std::string, std::int64_t> parse_sizes(std::span<const std::string> assignments);
 

@@ -205,6 +205,33 @@ TEST_F(Einsum, MistakesInOptionsNameThem) {
   expect_refused({"einsum", "ij->ji", a, "--accumulate-into", "one.npz:x"}, {"one.npz", "-o"});
 }
 
+// As a shell leaves them for a variable that is not set.
+TEST_F(Einsum, OptionsWithoutTextAreRefused) {
+  const std::string a = save("a", first_matrix);
+  for (const char* option : {"-o", "--accumulate-into", "--dtype", "--raw-as", "--precision", "--optimize", "--alpha",
+                             "--beta", "--memory", "--threads"}) {
+    SCOPED_TRACE(option);
+    expect_refused({"einsum", "ij->ji", a, option, ""}, {});
+  }
+}
+
+TEST_F(Einsum, TensorsBesideAResultAreNotLost) {
+  const std::string a = save("a", first_matrix);
+  const std::vector<NamedTensor> both{{"p", first_matrix}, {"q", second_matrix}};
+  save_npz(path("both.npz"), both);
+  save_hdf5(path("both.h5"), both);
+  for (const std::string file : {"both.npz", "both.h5"}) {
+    expect_refused({"einsum", "ij->ji", file + ":p", "-o", file}, {file, "p, q", "file of its own"});
+    EXPECT_EQ(list_tensors(path(file)), (std::vector<std::string>{"p", "q"}));
+  }
+  for (const std::string file : {"result.npz", "result.h5"}) {
+    std::ofstream(path(file)).flush();  // empty, as mktemp makes it
+    EXPECT_EQ(run({"einsum", "ij->ji", a, "-o", file}).exit_code, 0);
+    EXPECT_EQ(run({"einsum", "ij->ij", a, "-o", file}).exit_code, 0) << "a result may be replaced by another";
+    EXPECT_EQ(load_tensor(path(file)).to_vector<double>(), first_matrix.to_vector<double>());
+  }
+}
+
 TEST_F(Einsum, AFailureLeavesTheTargetAsItWas) {
   const std::string sum = save("sum", second_matrix);
   const std::string bad = save("bad", Tensor::zeros({3, 3}, DType::kFloat64));

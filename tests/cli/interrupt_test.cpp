@@ -1,8 +1,10 @@
 // Ctrl-C ends long work with 130, soon, and leaves nothing behind; before that, a terminal is told how long it goes on.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <string>
 #include <thread>
 
@@ -31,7 +33,7 @@ TEST_F(Interrupt, EndsALongContraction) {
 
   Running running(folder_, arguments(extent), {}, ErrorStream::kTerminal);
   std::this_thread::sleep_for(std::chrono::milliseconds(2500));
-  running.interrupt();
+  running.send(SIGINT);
   const Clock::time_point start = Clock::now();
   const Outcome outcome = running.wait();
   EXPECT_LT(seconds_since(start), 10.0);
@@ -47,16 +49,32 @@ TEST_F(Interrupt, EndsALongContraction) {
   }
 }
 
+TEST_F(Interrupt, AFileThatGrowsTooLargeIsAnErrorAndLeavesNothing) {
+  const std::string file = save("a", Tensor::zeros({300, 300}, DType::kFloat64));
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const struct rlimit small = {100'000, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const Outcome outcome = run({"einsum", "ij->ji", file, "-o", "b.npy"});
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("b.npy"), std::string::npos) << outcome.err;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    EXPECT_NE(entry.path().extension(), ".tmp") << entry.path() << " was left behind";
+  }
+}
+
+// Ends it by SIGTERM, as batch systems do.
 TEST_F(Interrupt, EndsAListOfMolecules) {
   std::vector<std::string> arguments = {"mp2"};
   arguments.insert(arguments.end(), 20000, std::string(TRNTENSOR_EXAMPLE_DATA) + "/benzene_cc-pvdz");
   Running running(folder_, arguments);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  running.interrupt();
+  running.send(SIGTERM);
   const Clock::time_point start = Clock::now();
   const Outcome outcome = running.wait();
   EXPECT_LT(seconds_since(start), 10.0);
-  EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.err;
   EXPECT_EQ(outcome.err.find('\r'), std::string::npos) << "progress belongs on a terminal";
 }
 

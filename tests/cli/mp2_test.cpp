@@ -225,6 +225,7 @@ TEST_F(Mp2Verb, MistakesInCasesNameTheArray) {
   expect_refused({"mp2", "water"}, {"water has no array C_vir", "C_occ", "eps_occ"});
   fs::remove(path("water/eri.npy"));
   expect_refused({"mp2", "water"}, {"water has no array eri", "either B or eri"});
+  expect_refused({"mp2", "water/eps_occ.npy"}, {"eps_occ.npy is one array", "folder"});
 }
 
 TEST_F(Mp2Verb, ArraysThatDoNotFitAreNamed) {
@@ -233,9 +234,18 @@ TEST_F(Mp2Verb, ArraysThatDoNotFitAreNamed) {
   fs::remove(path("water/eps_vir.npy"));
   save("water/eps_vir", Tensor::zeros({18}, DType::kFloat64));
   expect_refused({"mp2", "water"}, {"eps_vir has 18 energies", "nvir = 19"});
-  expect_refused({"mp2", water_, "--freeze-core", "6"}, {"n_frozen = 6", "[0, 5]"});
-  expect_refused({"mp2", water_, "--freeze-core", "-1"}, {"--freeze-core"});
   expect_refused({"mp2", water_, "--dtype", "bf16"}, {"bfloat16", "float32 or float64"});
+}
+
+TEST_F(Mp2Verb, MistakesInNumbersNameTheOption) {
+  for (const char* count : {"-1", "6", "1.5", "", "many", "99999999999999999999"}) {
+    expect_refused({"mp2", water_, "--freeze-core", count},
+                   {"--freeze-core is \"" + std::string(count) + "\", not a whole number from 0 to 5"});
+  }
+  for (const char* number : {"0", "-1", "nan", "inf", "", "small"}) {
+    expect_refused({"mp2", water_, "--tolerance", number},
+                   {"--tolerance \"" + std::string(number) + "\" is no positive number"});
+  }
 }
 
 TEST_F(Mp2Verb, ReferencesThatDoNotFitAreNamed) {
@@ -253,6 +263,8 @@ TEST_F(Mp2Verb, ReferencesThatDoNotFitAreNamed) {
   expect_refused({"mp2", "water"}, {"reference.json is not JSON"});
   write_reference("water/reference.json", nlohmann::json::array({1, 2}));
   expect_refused({"mp2", "water"}, {"reference.json", "objects"});
+  write_reference("water/reference.json", {{"n_frozen_core", 99}});
+  expect_refused({"mp2", "water"}, {"reference.json says n_frozen_core = 99", "5 occupied", "--freeze-core"});
   write_reference("water/reference.json", {{"n_frozen_core", 1.5}});
   expect_refused({"mp2", "water"}, {"\"n_frozen_core\"", "1.5", "whole number"});
 }

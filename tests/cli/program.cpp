@@ -108,8 +108,8 @@ Running::~Running() {
   waitpid(process_, nullptr, 0);
 }
 
-void Running::interrupt() const {
-  if (process_ >= 0) kill(process_, SIGINT);
+void Running::send(int signal) const {
+  if (process_ >= 0) kill(process_, signal);
 }
 
 Outcome Running::wait() {

@@ -36,7 +36,7 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
-  void interrupt() const;
+  void send(int signal) const;
   Outcome wait();
 
  private:

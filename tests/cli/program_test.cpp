@@ -60,6 +60,17 @@ TEST_F(Program, AFullDiskIsAnError) {
   EXPECT_NE(outcome.err.find("cannot write to stdout"), std::string::npos) << outcome.err;
 }
 
+TEST_F(Program, AFullDiskBehindStderrLeavesTheExitCode) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+  std::filesystem::create_symlink("/dev/full", path("stderr"));
+  EXPECT_EQ(run({"frobnicate"}).exit_code, 2);
+  std::filesystem::remove(path("stdout"));
+  std::filesystem::create_symlink("/dev/full", path("stdout"));
+  EXPECT_EQ(run({"info"}).exit_code, 2);
+  EXPECT_EQ(run({"--help"}).exit_code, 2);
+  EXPECT_EQ(run({"--version"}).exit_code, 2);
+}
+
 TEST_F(Program, BadEnvironmentIsNamed) {
   const std::string file = save("a", Tensor::zeros({2, 2}, DType::kFloat64));
   expect_refused({"einsum", "ij->ji", file}, {"TRNTENSOR_NUM_THREADS", "many"}, {{"TRNTENSOR_NUM_THREADS", "many"}});

@@ -1,6 +1,8 @@
 // One misuse a test: the kind of the error and the words that name the culprit.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/dispatch/values.hpp"
 #include "trntensor/dispatch/einsum.hpp"
 
@@ -93,6 +95,23 @@ TEST(EinsumErrors, PrecisionThatIsNotOffered) {
                [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
 }
 
+TEST(EinsumErrors, ScaleBeyondTheTypeOfTheSums) {
+  const Tensor single = ones<float>({2});
+  expect_error(kInvalid, {"alpha", "1e+39", "float32"}, [&] { einsum("i->", {single}, {.alpha = 1e39}); });
+  expect_error(kInvalid, {"alpha", "1e-50", "float32"}, [&] { einsum("i->", {single}, {.alpha = 1e-50}); });
+  const Tensor wide = einsum("i->", {single}, {.alpha = 1e-50, .dtype = DType::kFloat64});
+  EXPECT_DOUBLE_EQ(wide.item<double>(), 2e-50);
+  EXPECT_EQ(einsum("i->", {single}, {.alpha = 1e39, .precision = Precision::kKahan}).item<float>(),
+            std::numeric_limits<float>::infinity());
+}
+
+TEST(EinsumErrors, EnumeratorsThatAreNone) {
+  const Tensor a = ones({2});
+  expect_error(kInvalid, {"enumeration"}, [&] { einsum("i->", {a}, {.dtype = static_cast<DType>(200)}); });
+  expect_error(kInvalid, {"enumeration"}, [&] { einsum("i->", {a}, {.precision = static_cast<Precision>(77)}); });
+  expect_error(kInvalid, {"enumeration"}, [&] { einsum("i->", {a}, {.optimize = static_cast<PathMethod>(9)}); });
+}
+
 TEST(EinsumErrors, ThreadsOfNoMachine) {
   for (const int count : {-1, 1 << 20}) {
     expect_error(kInvalid, {"num_threads", std::to_string(count)},
@@ -117,6 +136,16 @@ TEST(EinsumErrors, IntermediateBeyond63Bits) {
   const Tensor square = ones({1, 1}).broadcast_to({kLong, kLong});
   expect_error(ErrorKind::kOutOfMemory, {"32 EiB"},
                [&] { einsum("i,j,ij->", {line, line, square}, {.path = ContractionPath{{0, 1}, {0, 1}}}); });
+}
+
+// Without elements it needs no memory, but its strides must not overflow.
+TEST(EinsumErrors, EmptyIntermediateWhoseStridesLeave63Bits) {
+  constexpr std::int64_t kLong = std::int64_t{1} << 40;
+  const Tensor line = ones({1}).broadcast_to({kLong});
+  const Tensor empty = ones({1, 1}).broadcast_to({0, kLong});
+  expect_error(ErrorKind::kOutOfMemory, {"63 bits"}, [&] {
+    einsum("ij,ik,j,k->i", {empty, empty, line, line}, {.path = ContractionPath{{0, 1}, {0, 2}, {0, 1}}});
+  });
 }
 
 TEST(EinsumErrors, PathThatIsNoPath) {

@@ -229,5 +229,28 @@ TEST(ContractionLoop, RunsOnNewDataOtherStridesAndInPlace) {
   EXPECT_FALSE(contraction.describe().empty());
 }
 
+// BLAS semantics.
+TEST(EinsumOptions, AlphaZeroDoesNotReadTheOperands) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor bad = Tensor::full({2, 2}, nan, DType::kFloat64);
+  for (const char* subscripts : {"ij,jk->ik", "ij,jk,kl->il"}) {
+    const std::vector<TensorView> operands(subscripts[5] == ',' ? 3 : 2, bad.view());
+    EXPECT_EQ(einsum(subscripts, operands, {.alpha = 0}).to_vector<double>(), std::vector<double>(4, 0.0));
+    const Tensor out = Tensor::full({2, 2}, 3.0, DType::kFloat64);
+    einsum(subscripts, operands, {.alpha = 0, .beta = 0.5, .out = out});
+    EXPECT_EQ(out.to_vector<double>(), std::vector<double>(4, 1.5));
+    Contraction(subscripts, operands).run_into(operands, out.mutable_view(), {0.0, 2.0});
+    EXPECT_EQ(out.to_vector<double>(), std::vector<double>(4, 3.0));
+  }
+  EXPECT_EQ(einsum("ij->ji", {bad}, {.alpha = 0}).to_vector<double>(), std::vector<double>(4, 0.0));
+}
+
+// The strides of an axis of one element may be anything.
+TEST(EinsumOptions, DiagonalOfOneElementTakesAnyStrides) {
+  std::int8_t value = 5;
+  const TensorView one(&value, DType::kInt8, {1, 1}, Strides{std::int64_t{1} << 58, std::int64_t{1} << 58});
+  EXPECT_EQ(einsum("ii->i", {one}).to_vector<int>(), std::vector<int>{5});
+}
+
 }  // namespace
 }  // namespace trntensor

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "tests/common/expect_error.hpp"
 namespace trntensor {
 namespace {
 
@@ -52,11 +54,53 @@ TEST(LruCache, ClearForgetsEntriesAndCounts) {
   EXPECT_EQ(cache.info().misses, 1);
 }
 
+TEST(LruCache, ResizingForgetsEntriesAndHoldsWhatItSays) {
+  LruCache<int> cache(2);
+  cache.insert("a", 1);
+  for (const std::int64_t capacity : {1000, 3, 0}) {
+    cache.resize(capacity);
+    EXPECT_EQ(cache.info().size, 0);
+    EXPECT_EQ(cache.info().capacity, capacity);
+    for (int i = 0; i < 20000; ++i) cache.insert(std::to_string(i), i);
+    EXPECT_EQ(cache.info().size, capacity);
+  }
+}
+
 TEST(LruCache, StaysWithinItsCapacityWhenItIsSharded) {
   LruCache<int> cache(512);
   for (int i = 0; i < 10000; ++i) cache.insert(std::to_string(i), i);
   EXPECT_LE(cache.info().size, 512);
   EXPECT_GE(cache.info().size, 256);  // hashes spread over the shards
+}
+
+TEST(PlanCache, IsSizedByTheProgramToo) {
+  const std::int64_t before = plan_cache_info().capacity;
+  set_plan_cache_size(5);
+  EXPECT_EQ(plan_cache_info().capacity, 5);
+  set_plan_cache_size(before);
+  for (const std::int64_t plans : {std::int64_t{-1}, std::int64_t{1'000'001}}) {
+    testing::expect_error(ErrorKind::kInvalidArgument, {"set_plan_cache_size", std::to_string(plans)},
+                          [&] { set_plan_cache_size(plans); });
+  }
+}
+
+TEST(LruCacheThreads, FindWhileTheCacheIsResized) {
+  LruCache<int> cache(512);
+  std::atomic<int> wrong{0};
+  {
+    std::vector<std::jthread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&cache, &wrong](const std::stop_token& stop) {
+        for (int i = 0; !stop.stop_requested(); i = (i + 1) % 600) {
+          cache.insert(std::to_string(i), i);
+          const auto found = cache.find(std::to_string(i));
+          wrong += found.has_value() && *found != i;
+        }
+      });
+    }
+    for (int i = 0; i < 200; ++i) cache.resize(i % 2 == 0 ? 10 : 1000);
+  }
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(LruCacheThreads, ManyThreadsFindWhatTheyKept) {

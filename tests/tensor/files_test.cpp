@@ -99,6 +99,28 @@ TEST(AtomicFile, FollowsLinksAndKeepsThem) {
   EXPECT_EQ(testing::read_bytes(folder / "target"), testing::to_bytes("new"));
 }
 
+TEST(AtomicFile, FollowsLinksToWhatIsNotThereYet) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("second", folder / "first");
+  std::filesystem::create_symlink("target", folder / "second");
+  io::AtomicFile file(folder / "first");
+  file.append(testing::to_bytes("new"));
+  file.commit();
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "first"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "second"));
+  EXPECT_EQ(testing::read_bytes(folder / "target"), testing::to_bytes("new"));
+  std::filesystem::create_symlink("loop", folder / "loop");
+  expect_error(ErrorKind::kIo, {"loop"}, [&] { io::AtomicFile(folder / "loop"); });
+}
+
+TEST(AtomicFile, TakesNamesAsLongAsTheyMayBe) {
+  const TemporaryFolder folder;
+  const std::string longest(250, 'x');
+  save_tensor(folder / (longest + ".npy"), Tensor());
+  EXPECT_EQ(folder.names(), Names{longest + ".npy"});
+  expect_error(ErrorKind::kIo, {"xxx", "name too long"}, [&] { save_tensor(folder / (longest + "x1.npy"), Tensor()); });
+}
+
 TEST(AtomicFile, KeepsThePermissionsOfWhatItReplaces) {
   const TemporaryFolder folder;
   for (const mode_t mode : {0600U, 0640U, 0664U}) {

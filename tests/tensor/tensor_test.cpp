@@ -54,6 +54,18 @@ TEST(Tensor, FromValuesWantsOnePerElement) {
   expect_error(kInvalid, {"(2, 2)", "4 elements", "3 values"}, [] { Tensor::from_values<int>({2, 2}, {1, 2, 3}); });
 }
 
+TEST(Tensor, MovedFromHasNoElementsAndNoMemory) {
+  Tensor first = Tensor::full({3}, 7, DType::kFloat64);
+  const Tensor second = std::move(first);
+  EXPECT_EQ(first.shape(), (Shape{0}));  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(first.data(), nullptr);
+  first = second;
+  Tensor third;
+  third = std::move(first);
+  EXPECT_EQ(third.to_vector<int>(), (std::vector<int>{7, 7, 7}));
+  EXPECT_EQ(first.size(), 0);  // NOLINT(bugprone-use-after-move)
+}
+
 TEST(Tensor, CopiesShareStorageAndClonesDoNot) {
   const Tensor a = two_by_three();
   const Tensor shared = a;

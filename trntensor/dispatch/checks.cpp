@@ -29,13 +29,22 @@ bool has_distinct_elements(const MutableTensorView& view) {
   return true;
 }
 
-void check_scalar(const char* name, std::complex<double> value, DType dtype) {
+/// A double that float32 turns into infinity or 0.
+bool leaves_float32(double value) {
+  const auto rounded = static_cast<float>(value);
+  return std::isfinite(value) && value != 0 && (rounded == 0 || std::isinf(rounded));
+}
+
+void check_scalar(const char* name, std::complex<double> value, DType dtype, DType accumulator) {
   const auto refuse = [&](const char* need) {
     throw_invalid(fmt::format("{} = {}{:+}i does not fit a contraction in {}", name, value.real(), value.imag(),
                               to_string(dtype)),
                   {}, fmt::format("{} must be {}", name, need));
   };
   if (!is_complex(dtype) && value.imag() != 0) refuse("real");
+  if (real_type(accumulator) == DType::kFloat32 && (leaves_float32(value.real()) || leaves_float32(value.imag()))) {
+    refuse("0 or within the range of float32, in which the sums are held; float64 has a wider one");
+  }
   if (dtype == DType::kBool && value.real() != 0 && value.real() != 1) refuse("0 or 1");
   if (is_integer(dtype) && (std::trunc(value.real()) != value.real() || std::abs(value.real()) > 0x1p53)) {
     refuse("a whole number between -2^53 and 2^53");
@@ -91,9 +100,9 @@ void check_overlap(const MutableTensorView& out, std::span<const TensorView> ope
   }
 }
 
-void check_scale(const Scale& scale, DType dtype) {
-  check_scalar("alpha", scale.alpha, dtype);
-  check_scalar("beta", scale.beta, dtype);
+void check_scale(const Scale& scale, const Plan::Contents& plan) {
+  check_scalar("alpha", scale.alpha, plan.compute_dtype, plan.accumulator_dtype);
+  check_scalar("beta", scale.beta, plan.compute_dtype, plan.accumulator_dtype);
 }
 
 }  // namespace trntensor::dispatch

@@ -18,7 +18,7 @@ void check_out(const MutableTensorView& out, const Shape& shape, DType result);
 /// `out` shares no byte with an operand.
 void check_overlap(const MutableTensorView& out, std::span<const TensorView> operands);
 
-/// alpha and beta can be held in the type.
-void check_scale(const Scale& scale, DType dtype);
+/// alpha and beta can be held in the types that the plan computes and sums in.
+void check_scale(const Scale& scale, const Plan::Contents& plan);
 
 }  // namespace trntensor::dispatch

@@ -76,7 +76,7 @@ void Contraction::run_into(std::span<const TensorView> operands, const MutableTe
   check_operands(operands);
   dispatch::check_out(out, plan_->spec().output_shape(), plan_->contents().compute_dtype);
   dispatch::check_overlap(out, operands);
-  dispatch::check_scale(scale, plan_->contents().compute_dtype);
+  dispatch::check_scale(scale, plan_->contents());
   const RunContext context{num_threads_, stop_};
   if (out.dtype() == plan_->contents().output_dtype && program_->fits(operands, out)) {
     program_->run(operands, out, scale, context);

@@ -29,7 +29,7 @@ struct ReadyCall {
 ReadyCall make_ready(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
   const Plan::Contents& contents = plan.contents();
   dispatch::check_devices(operands);
-  dispatch::check_scale({options.alpha, options.beta}, contents.compute_dtype);
+  dispatch::check_scale({options.alpha, options.beta}, contents);
   const Shape shape = contents.spec.output_shape();
   if (options.out) {
     dispatch::check_out(options.out->mutable_view(), shape, contents.compute_dtype);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "trntensor/plan/executor.hpp"
@@ -15,6 +16,16 @@ namespace {
 
 // Some ten seconds.
 constexpr double kMostWork = 1e10;
+
+// What a cast or a foreign language made of an enumeration.
+void check_enumerators(const PlanOptions& options, std::span<const DType> dtypes) {
+  const bool known = options.method <= PathMethod::kOptimal && options.precision <= Precision::kStochastic &&
+                     is_dtype(options.dtype.value_or(DType::kFloat64)) &&
+                     is_dtype(options.output_dtype.value_or(DType::kFloat64)) && std::ranges::all_of(dtypes, is_dtype);
+  if (known) return;
+  throw_invalid("an element type, precision or path method has a value outside its enumeration", {},
+                "use the enumerators of DType, Precision and PathMethod");
+}
 
 void check_operands(const Spec& spec, std::span<const DType> dtypes) {
   if (spec.inputs.empty()) throw_invalid("a contraction of no operands", {}, "give at least one operand");
@@ -94,6 +105,7 @@ Plan::Contents keep_within(std::int64_t limit, Plan::Contents chosen, const plan
 
 Plan make_plan(const Spec& spec, std::span<const DType> dtypes, const PlanOptions& options, const Executor& executor) {
   check_operands(spec, dtypes);
+  check_enumerators(options, dtypes);
   const Plan::Contents header = make_header(spec, dtypes, options);
   const std::string backend = executor.name();
   const std::string reason = fmt::format("only the {} executor is available", backend);

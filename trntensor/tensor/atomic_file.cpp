@@ -14,15 +14,22 @@
 namespace trntensor::io {
 namespace {
 
+// Where symbolic links lead, also to a file that is not there yet.
 std::filesystem::path resolved_target(const std::filesystem::path& path) {
-  std::error_code status;
-  const auto type = std::filesystem::status(path, status).type();
-  if (type == std::filesystem::file_type::not_found) return path;
-  if (type != std::filesystem::file_type::regular) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  if (type == std::filesystem::file_type::none) {
+    throw_file_error(path.string(), fmt::format("cannot be looked at: {}", error.message()), "give another path");
+  }
+  if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular) {
     throw_file_error(path.string(), "exists and is not a regular file", "give another path to write to");
   }
-  const auto canonical = std::filesystem::canonical(path, status);
-  return status ? path : canonical;
+  std::filesystem::path target = path;
+  while (std::filesystem::is_symlink(std::filesystem::symlink_status(target, error))) {
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+    if (error) throw_file_error(path.string(), fmt::format("cannot be followed: {}", error.message()), {});
+  }
+  return target;
 }
 
 }  // namespace
@@ -33,8 +40,8 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(resolved_tar
   const bool replaces = ::stat(target_.c_str(), &before) == 0;
   if (replaces && ::access(target_.c_str(), W_OK) != 0) fail("cannot be written");
   do {
-    temporary_ = target_;
-    temporary_ += fmt::format(".{}-{}.tmp", ::getpid(), counter.fetch_add(1));
+    // Not from the target's name, which may be as long as names can be.
+    temporary_ = target_.parent_path() / fmt::format(".trntensor-{}-{}.tmp", ::getpid(), counter.fetch_add(1));
     descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, replaces ? 0600 : 0666);
   } while (descriptor_ < 0 && errno == EEXIST);
   if (descriptor_ < 0) fail("cannot be created");

@@ -33,6 +33,9 @@ enum class DType : std::uint8_t {
 
 inline constexpr int kDTypeCount = 18;
 
+/// Whether the value is one of the enumerators: one from a cast or a file may not be.
+constexpr bool is_dtype(DType dtype) noexcept { return static_cast<int>(dtype) < kDTypeCount; }
+
 /// Bytes of one element.
 std::size_t size_of(DType dtype) noexcept;
 

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trntensor/tensor/tensor_view.hpp"
@@ -18,6 +19,18 @@ class Tensor {
  public:
   /// A rank-0 float64 zero.
   Tensor();
+
+  Tensor(const Tensor&) = default;
+  Tensor& operator=(const Tensor&) = default;
+  /// A tensor that was moved from has shape (0,) and no memory.
+  Tensor(Tensor&& other) noexcept
+      : storage_(std::move(other.storage_)), view_(std::exchange(other.view_, MutableTensorView())) {}
+  Tensor& operator=(Tensor&& other) noexcept {
+    storage_ = std::move(other.storage_);
+    view_ = std::exchange(other.view_, MutableTensorView());
+    return *this;
+  }
+  ~Tensor() = default;
 
   /// Uninitialised, zero-filled and constant C-contiguous tensors. Throw InvalidArgument for a negative extent or a
   /// size beyond 63 bits, OutOfMemory when the memory is not to be had.
