@@ -36,6 +36,22 @@ TEST(Reference, AlphaAndBetaScaleAsInBlas) {
   EXPECT_EQ(out.to_vector<double>(), (std::vector<double>{10, 20}));
 }
 
+TEST(Reference, AlphaZeroDoesNotReadTheOperands) {
+  const Tensor a = list<double>({std::numeric_limits<double>::infinity(), 2});
+  EXPECT_EQ(run("i->i", {a}, {.alpha = 0}).to_vector<double>(), (std::vector<double>{0, 0}));
+}
+
+// Only the products that are written: nothing is multiplied by 1 + 0i on the way.
+TEST(Reference, InfinitePartsMeetNoZeroThatIsNotTheirs) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Tensor a = list<Complex>({{infinity, 1}});
+  const Tensor b = list<Complex>({{2, 3}});
+  EXPECT_EQ(run("i->i", {a}).item<Complex>(), Complex(infinity, 1));
+  EXPECT_EQ(run("i,i->i", {a, b}).item<Complex>(), Complex(infinity, infinity));
+  EXPECT_EQ(run("i->i", {a}, {.alpha = 2}).item<Complex>(), Complex(infinity, 2));
+  EXPECT_EQ(run("i->i", {b}, {.beta = 1, .out = a}).item<Complex>(), Complex(infinity, 4));
+}
+
 TEST(Reference, BetaZeroDoesNotReadOut) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Tensor result = run("i->i", {list<double>({1, 2})}, {.out = list<double>({nan, nan})});

@@ -31,7 +31,7 @@ Contraction::Contraction(std::string_view subscripts, std::initializer_list<Tens
 Contraction::Contraction(std::shared_ptr<const Plan> plan, std::span<const TensorView> operands,
                          const EinsumOptions& options)
     : plan_(std::move(plan)),
-      executor_(options.executor != nullptr ? options.executor : &default_executor()),
+      executor_(&executor_or_default(options.executor)),
       num_threads_(num_threads(options.num_threads)),
       stop_(options.stop) {
   if (plan_ == nullptr) throw_invalid("the plan is null", {}, "give a plan, or the subscripts");
@@ -46,7 +46,7 @@ void Contraction::check_operands(std::span<const TensorView> operands) const {
                   planned.spec.to_string(), "give one operand per term");
   }
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    const Shape shape = dispatch::planned_shape(planned.spec, k);
+    const Shape shape = planned.spec.operand_shape(k);
     if (!(operands[k].shape() == shape)) {
       throw_invalid(fmt::format("operand {} has shape {}, the plan was made for {}", k,
                                 format_shape(operands[k].shape()), format_shape(shape)),

@@ -38,8 +38,7 @@ ReadyCall make_ready(const Plan& plan, std::span<const TensorView> operands, con
     throw_invalid("beta is nonzero but there is no out to scale", {}, "give out, or leave beta at 0");
   }
   const Tensor result = options.out ? *options.out : Tensor::empty(shape, contents.output_dtype);
-  const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
-  return {result, dispatch::Program(plan, operands, result.mutable_view(), executor)};
+  return {result, dispatch::Program(plan, operands, result.mutable_view(), executor_or_default(options.executor))};
 }
 
 Tensor run_ready(const ReadyCall& call, std::span<const TensorView> operands, const EinsumOptions& options) {
@@ -49,12 +48,6 @@ Tensor run_ready(const ReadyCall& call, std::span<const TensorView> operands, co
 
 Tensor run_plan(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
   return run_ready(make_ready(plan, operands, options), operands, options);
-}
-
-std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
-  std::vector<Shape> shapes;
-  for (const TensorView& operand : operands) shapes.push_back(operand.shape());
-  return shapes;
 }
 
 }  // namespace
@@ -75,7 +68,7 @@ Tensor einsum(std::span<const LabelledOperand> operands, const std::optional<std
     tensors.push_back(operand.tensor);
     labels.push_back(operand.labels);
   }
-  const Spec spec = make_spec(labels, output, shapes_of(tensors));
+  const Spec spec = make_spec(labels, output, dispatch::shapes_of(tensors));
   return run_plan(*dispatch::find_plan(spec, tensors, options, dispatch::out_dtype(options)), tensors, options);
 }
 
@@ -113,7 +106,7 @@ Plan plan_contraction(std::string_view subscripts, std::initializer_list<TensorV
 }
 
 double estimate_flops(std::string_view subscripts, std::span<const TensorView> operands) {
-  return estimate_flops(parse_spec(subscripts, shapes_of(operands)));
+  return estimate_flops(parse_spec(subscripts, dispatch::shapes_of(operands)));
 }
 
 double estimate_flops(std::string_view subscripts, std::initializer_list<TensorView> operands) {

@@ -21,13 +21,6 @@ PlanOptions plan_options(const EinsumOptions& options, std::optional<DType> outp
   return asked;
 }
 
-std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
-  std::vector<Shape> shapes;
-  shapes.reserve(operands.size());
-  for (const TensorView& operand : operands) shapes.push_back(operand.shape());
-  return shapes;
-}
-
 /// What a caller wrote, for the cache's key.
 struct Notation {
   plan::NotationForm form;
@@ -39,7 +32,7 @@ template <typename MakeSpec>
 std::shared_ptr<const Plan> find_or_make(const Notation& notation, std::span<const TensorView> operands,
                                          const EinsumOptions& options, std::optional<DType> output_dtype,
                                          MakeSpec&& make_spec) {
-  const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
+  const Executor& executor = executor_or_default(options.executor);
   const PlanOptions asked = plan_options(options, output_dtype);
   const std::string key = plan::cache_key(notation.form, notation.text, operands, asked, executor.name());
   if (auto cached = plan::find_cached(key)) return cached;
@@ -52,13 +45,11 @@ std::shared_ptr<const Plan> find_or_make(const Notation& notation, std::span<con
 
 }  // namespace
 
-Shape planned_shape(const Spec& spec, std::size_t operand) {
-  Shape shape;
-  for (std::size_t d = 0; d < spec.axes[operand].size(); ++d) {
-    const auto label = static_cast<std::size_t>(spec.axes[operand][d]);
-    shape.push_back(spec.broadcast[operand][d] ? 1 : spec.extents[label]);
-  }
-  return shape;
+std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
+  std::vector<Shape> shapes;
+  shapes.reserve(operands.size());
+  for (const TensorView& operand : operands) shapes.push_back(operand.shape());
+  return shapes;
 }
 
 std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,

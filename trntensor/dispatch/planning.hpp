@@ -5,14 +5,14 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "trntensor/dispatch/options.hpp"
 #include "trntensor/plan/plan.hpp"
 
 namespace trntensor::dispatch {
 
-/// The shape of an operand as the spec was made for it (1 where the axis broadcasts).
-Shape planned_shape(const Spec& spec, std::size_t operand);
+std::vector<Shape> shapes_of(std::span<const TensorView> operands);
 
 /// The plan of a call, from the cache when it was made before. The result is rounded to `output_dtype`, if given;
 /// `options.out` is not looked at. Throws as parse_spec and make_plan do.

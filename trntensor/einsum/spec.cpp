@@ -69,6 +69,14 @@ std::vector<std::string> letters(const Spec& spec) {
 
 }  // namespace
 
+Shape Spec::operand_shape(std::size_t operand) const {
+  Shape shape;
+  for (std::size_t axis = 0; axis < axes[operand].size(); ++axis) {
+    shape.push_back(broadcast[operand][axis] ? 1 : extents[static_cast<std::size_t>(axes[operand][axis])]);
+  }
+  return shape;
+}
+
 Shape Spec::output_shape() const {
   Shape shape;
   for (const Label label : output) shape.push_back(extents[static_cast<std::size_t>(label)]);

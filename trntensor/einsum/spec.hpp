@@ -30,6 +30,9 @@ struct Spec {
 
   [[nodiscard]] Shape output_shape() const;
 
+  /// The shape of an operand as it was written: 1 where an axis broadcasts.
+  [[nodiscard]] Shape operand_shape(std::size_t operand) const;
+
   /// The contraction as text that parses back to this Spec for these shapes ("ij,jk->ik"); labels that have no
   /// letter of their own (ellipsis axes, numbers) are given free letters. More labels than letters never happens:
   /// Unicode has over 100 000.

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 namespace trntensor::plan {
-namespace {
 
 LabelSet set_of(const Labels& labels, std::size_t count) {
   LabelSet set(count);
   for (const Label label : labels) set.insert(static_cast<std::size_t>(label));
   return set;
 }
-
-}  // namespace
 
 bool has_empty_label(const Network& network) {
   return std::find(network.extents.begin(), network.extents.end(), 0.0) != network.extents.end();

@@ -17,6 +17,9 @@ struct Network {
   [[nodiscard]] int size() const noexcept { return static_cast<int>(tensors.size()); }
 };
 
+/// Labels as a set of `count` possible ones.
+LabelSet set_of(const Labels& labels, std::size_t count);
+
 /// True when some label has extent 0: then some steps cost nothing, and those that cost something are not needed.
 bool has_empty_label(const Network& network);
 

@@ -13,10 +13,10 @@ double cap_growth(const Network& network) {
   return std::max(smallest, 2.0);
 }
 
+// The best path, which may be `greedy`.
 template <std::size_t kWords>
-std::optional<FoundPath> search(const Network& network, const SearchControl& control) {
-  const std::optional<FoundPath> greedy = greedy_path(network, control);
-  const double known = total_macs(greedy->steps, network);
+std::optional<FoundPath> search(const Network& network, const SsaPath& greedy, const SearchControl& control) {
+  const double known = total_macs(greedy, network);
   OptimalSearch<kWords> search(network);
   double work = control.work;
   double cap = std::max(search.lower_bound(), 1.0);
@@ -25,20 +25,24 @@ std::optional<FoundPath> search(const Network& network, const SearchControl& con
     std::optional<SsaPath> path = search.run(last ? known : cap, work, control.stop);
     if (path) return FoundPath{std::move(*path), true};
     if (search.exhausted()) return std::nullopt;
-    if (last) return FoundPath{greedy->steps, true};
+    if (last) return FoundPath{greedy, true};
     cap *= cap_growth(network);
   }
+}
+
+std::optional<FoundPath> better_than(const SsaPath& greedy, const Network& network, const SearchControl& control) {
+  const std::size_t need = std::max(network.tensors.size(), network.extents.size());
+  if (need <= 64) return search<1>(network, greedy, control);
+  if (need <= 128) return search<2>(network, greedy, control);
+  if (need <= 256) return search<4>(network, greedy, control);
+  if (need <= 512) return search<8>(network, greedy, control);
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<FoundPath> optimal_path(const Network& network, const SearchControl& control) {
-  const std::size_t need = std::max(network.tensors.size(), network.extents.size());
-  if (need <= 64) return search<1>(network, control);
-  if (need <= 128) return search<2>(network, control);
-  if (need <= 256) return search<4>(network, control);
-  if (need <= 512) return search<8>(network, control);
-  return std::nullopt;
+  return better_than(greedy_path(network, control)->steps, network, control);
 }
 
 std::optional<FoundPath> auto_path(const Network& network, const SearchControl& control) {
@@ -50,7 +54,7 @@ std::optional<FoundPath> auto_path(const Network& network, const SearchControl& 
   std::optional<FoundPath> greedy = greedy_path(network, control);
   const double macs = total_macs(greedy->steps, network);
   const double work = std::min(control.work, std::clamp(macs / kMacsPerWork, kLeastWork, kMostWork));
-  std::optional<FoundPath> optimal = optimal_path(network, {control.stop, work});
+  std::optional<FoundPath> optimal = better_than(greedy->steps, network, {control.stop, work});
   return optimal ? optimal : greedy;
 }
 

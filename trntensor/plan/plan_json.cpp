@@ -12,11 +12,8 @@ using Json = nlohmann::ordered_json;
 Json shapes_of(const Spec& spec) {
   Json shapes = Json::array();
   for (std::size_t k = 0; k < spec.axes.size(); ++k) {
-    Json shape = Json::array();
-    for (std::size_t d = 0; d < spec.axes[k].size(); ++d) {
-      shape.push_back(spec.broadcast[k][d] ? 1 : spec.extents[static_cast<std::size_t>(spec.axes[k][d])]);
-    }
-    shapes.push_back(std::move(shape));
+    const Shape shape = spec.operand_shape(k);
+    shapes.push_back(std::vector<std::int64_t>(shape.begin(), shape.end()));
   }
   return shapes;
 }

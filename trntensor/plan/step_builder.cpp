@@ -17,12 +17,6 @@ Labels select(const Labels& labels, Test&& test) {
 
 void append(Labels& labels, const Labels& more) { labels.insert(labels.end(), more.begin(), more.end()); }
 
-LabelSet set_of(const Labels& labels, std::size_t count) {
-  LabelSet set(count);
-  for (const Label label : labels) set.insert(static_cast<std::size_t>(label));
-  return set;
-}
-
 // Both kinds of labels are there, and every one of the first kind stands before every one of the second.
 template <typename First, typename Second>
 bool stands_before(const Labels& labels, First&& is_first, Second&& is_second) {

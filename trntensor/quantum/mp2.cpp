@@ -67,7 +67,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
   std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
   if (extents.nocc > 0 && extents.nvir > 0 && extents.naux > 0) {
     const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);
-    const Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
+    const Executor& executor = executor_or_default(options.executor);
     pairs = quantum::run_pair_loop({B.slice(0, options.n_frozen, B.shape()[0]), occupied, virtuals, result.dtype,
                                     &executor, options.stop, options.progress},
                                    tiling);

@@ -1,6 +1,6 @@
 // The four ways to multiply and add: bool, integers, real and complex numbers; and moduli.
 // Each has an Element (the compute type), a Value (an element to multiply with), a Sum (what products and sums are held
-// in), `value_of`, `scale`, `one`, `zero`, `multiply` and `add`; `write` turns a sum into an element of any type.
+// in), `value_of`, `scale`, `sum_of`, `zero`, `multiply` and `add`; `write` turns a sum into an element of any type.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct BoolArithmetic {
 
   static Value value_of(Element element) noexcept { return element; }
   static Value scale(std::complex<double> factor) noexcept { return factor != 0.0; }
-  static Sum one() noexcept { return true; }
+  static Sum sum_of(Value value) noexcept { return value; }
   static Sum zero() noexcept { return false; }
   static Sum multiply(Sum a, Value b) noexcept { return a && b; }
   static Sum add(Sum a, Sum b) noexcept { return a || b; }
@@ -40,7 +40,7 @@ struct IntegerArithmetic {
   static Value scale(std::complex<double> factor) noexcept {
     return static_cast<Value>(convert_element<std::int64_t>(factor.real()));
   }
-  static Sum one() noexcept { return 1; }
+  static Sum sum_of(Value value) noexcept { return value; }
   static Sum zero() noexcept { return 0; }
   static Sum multiply(Sum a, Value b) noexcept { return a * b; }
   static Sum add(Sum a, Sum b) noexcept { return a + b; }
@@ -68,7 +68,7 @@ struct RealArithmetic {
 
   static Value value_of(Element element) noexcept { return static_cast<Value>(detail::widen(element)); }
   static Value scale(std::complex<double> factor) noexcept { return factor.real(); }
-  static Sum one() noexcept { return {1, 0}; }
+  static Sum sum_of(Value value) noexcept { return {value, 0}; }
   static Sum zero() noexcept { return {0, 0}; }
   static Sum multiply(Sum a, Value b) noexcept { return reference::multiply(a, b); }
   static Sum add(Sum a, Sum b) noexcept { return reference::add(a, b); }
@@ -96,11 +96,14 @@ struct ComplexArithmetic {
 
   static Value value_of(Element element) noexcept { return {element.real(), element.imag()}; }
   static Value scale(std::complex<double> factor) noexcept { return {factor.real(), factor.imag()}; }
-  static Sum one() noexcept { return {{1, 0}, {0, 0}}; }
+  static Sum sum_of(Value value) noexcept { return {{value.real, 0}, {value.imaginary, 0}}; }
   static Sum zero() noexcept { return {}; }
   static Sum multiply(const Sum& a, Value b) noexcept {
     return {reference::add(reference::multiply(a.real, b.real), reference::multiply(a.imaginary, -b.imaginary)),
             reference::add(reference::multiply(a.real, b.imaginary), reference::multiply(a.imaginary, b.real))};
+  }
+  static Sum multiply_real(const Sum& a, long double b) noexcept {
+    return {reference::multiply(a.real, b), reference::multiply(a.imaginary, b)};
   }
   static Sum add(const Sum& a, const Sum& b) noexcept {
     return {reference::add(a.real, b.real), reference::add(a.imaginary, b.imaginary)};
@@ -132,7 +135,7 @@ struct ModulusArithmetic {
     }
   }
   static Value scale(std::complex<double> factor) noexcept { return std::abs(std::complex<long double>(factor)); }
-  static Sum one() noexcept { return 1; }
+  static Sum sum_of(Value value) noexcept { return value; }
   static Sum zero() noexcept { return 0; }
   static Sum multiply(Sum a, Value b) noexcept { return a * b; }
   static Sum add(Sum a, Sum b) noexcept { return a + b; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <span>
 #include <vector>
 
@@ -117,12 +118,15 @@ class Nest {
   }
 
   [[nodiscard]] Sum product() const {
-    Sum product = Arithmetic::one();
-    for (std::size_t number = 0; number < operands_.size(); ++number) {
-      const Value value = operands_[number].values[static_cast<std::size_t>(position_[number])];
-      product = Arithmetic::multiply(product, value);
+    Sum product = Arithmetic::sum_of(value(0));
+    for (std::size_t number = 1; number < operands_.size(); ++number) {
+      product = Arithmetic::multiply(product, value(number));
     }
     return product;
+  }
+
+  [[nodiscard]] Value value(std::size_t number) const {
+    return operands_[number].values[static_cast<std::size_t>(position_[number])];
   }
 
   const Spec& spec_;
@@ -130,6 +134,15 @@ class Nest {
   std::vector<std::int64_t> position_;  // per operand: the element all indices together point at
   Labels summed_;
 };
+
+/// A factor without an imaginary part multiplies both parts of a complex number: 0 times infinity does not come up.
+template <typename Arithmetic>
+typename Arithmetic::Sum scaled(const typename Arithmetic::Sum& sum, std::complex<double> factor) {
+  if constexpr (requires { Arithmetic::multiply_real(sum, 1.0L); }) {
+    if (factor.imag() == 0) return Arithmetic::multiply_real(sum, factor.real());
+  }
+  return Arithmetic::multiply(sum, Arithmetic::scale(factor));
+}
 
 /// alpha * sum + beta * out for every element of the result in C order; alpha = 0 leaves the operands out, as BLAS
 /// does.
@@ -140,10 +153,9 @@ std::vector<typename Arithmetic::Sum> contract(const Spec& spec, std::span<const
   const auto old_values = reads_out ? read_all<Arithmetic>(*options.out) : std::vector<typename Arithmetic::Value>{};
   std::vector<typename Arithmetic::Sum> results;
   Nest<Arithmetic>(spec, operands).for_each_sum([&](typename Arithmetic::Sum sum) {
-    sum = options.alpha == 0.0 ? Arithmetic::zero() : Arithmetic::multiply(sum, Arithmetic::scale(options.alpha));
+    sum = options.alpha == 0.0 ? Arithmetic::zero() : scaled<Arithmetic>(sum, options.alpha);
     if (reads_out) {
-      const auto old = Arithmetic::multiply(Arithmetic::one(), old_values[results.size()]);
-      sum = Arithmetic::add(sum, Arithmetic::multiply(old, Arithmetic::scale(options.beta)));
+      sum = Arithmetic::add(sum, scaled<Arithmetic>(Arithmetic::sum_of(old_values[results.size()]), options.beta));
     }
     results.push_back(sum);
   });

@@ -28,12 +28,7 @@ void check_arguments(const Spec& spec, std::span<const TensorView> operands, con
                   "give one operand per term");
   }
   for (std::size_t operand = 0; operand < operands.size(); ++operand) {
-    Shape expected;
-    for (std::size_t axis = 0; axis < spec.axes[operand].size(); ++axis) {
-      const auto label = static_cast<std::size_t>(spec.axes[operand][axis]);
-      expected.push_back(spec.broadcast[operand][axis] ? 1 : spec.extents[label]);
-    }
-    check_shape(fmt::format("operand {}", operand), operands[operand], expected);
+    check_shape(fmt::format("operand {}", operand), operands[operand], spec.operand_shape(operand));
   }
   if (options.beta == 0.0) return;
   if (!options.out) throw_invalid("beta is not 0 but there is no out", {}, "give out, or leave beta at 0");

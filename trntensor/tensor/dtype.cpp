@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/text.hpp"
 
 namespace trntensor {
 namespace {
@@ -77,8 +78,7 @@ std::size_t size_of(DType dtype) noexcept { return facts(dtype).size; }
 std::string_view to_string(DType dtype) noexcept { return facts(dtype).name; }
 
 DType parse_dtype(std::string_view name) {
-  std::string lower(name);
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = lower_case(name);
   std::string names;
   for (int i = 0; i < kDTypeCount; ++i) {
     const DTypeFacts& entry = kFacts[static_cast<std::size_t>(i)];

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/text.hpp"
 #include "trntensor/tensor/hdf5.hpp"
 #include "trntensor/tensor/messages.hpp"
 #include "trntensor/tensor/npy.hpp"
@@ -19,9 +19,7 @@ enum class Format { kNpy, kNpz, kHdf5, kFolder };
 Format format_of(const std::filesystem::path& path) {
   std::error_code status;
   if (std::filesystem::is_directory(path, status)) return Format::kFolder;
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = lower_case(path.extension().string());
   if (extension == ".npy") return Format::kNpy;
   if (extension == ".npz") return Format::kNpz;
   if (extension == ".h5" || extension == ".hdf5") return Format::kHdf5;

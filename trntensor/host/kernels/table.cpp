@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <mutex>
 #include <optional>
 
@@ -13,6 +12,7 @@
 #include "trntensor/host/kernels/generic.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/text.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -76,13 +76,6 @@ std::size_t rank_of(std::string_view set) {
   std::size_t rank = 0;
   while (rank < kInstructionSets.size() && kInstructionSets[rank].name != set) ++rank;
   return rank;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
 }
 
 /// The name of an instruction set in `text`, with "auto" resolved. `what` names where the text came from.
