@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,22 +74,22 @@ struct TermArithmetic {
   using Element = T;
   using Value = std::complex<double>;
   struct Sum {
-    std::optional<Value> first;  // of a product: its first factor
+    Value first;  // of a product: its first factor
     std::array<Terms, 2> parts;
   };
 
   static Value value_of(Element element) { return convert_element<Value>(element); }
-  static Sum one() { return {}; }
   static Sum zero() { return {}; }
+  static Sum sum_of(Value value) {
+    Sum result{value, {}};
+    result.parts[0].add(value.real(), 1);
+    result.parts[1].add(value.imag(), 1);
+    return result;
+  }
   static Sum multiply(const Sum& product, Value b) {
-    Sum result{b, {}};
+    const Value a = product.first;
+    Sum result{};
     auto& [re, im] = result.parts;
-    if (!product.first) {
-      re.add(b.real(), 1);
-      im.add(b.imag(), 1);
-      return result;
-    }
-    const Value a = *product.first;
     re.add(a.real(), b.real());
     if constexpr (trntensor::detail::kIsComplex<T>) {
       re.add(a.imag(), -b.imag());
