@@ -1,13 +1,16 @@
 // Checked arithmetic, aligned memory, and errors.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "trntensor/support/aligned_memory.hpp"
 #include "trntensor/support/checked.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/shared_memory.hpp"
 
 namespace trntensor {
 namespace {
@@ -45,6 +48,20 @@ TEST(AlignedMemory, IsAlignedAndWritable) {
     const std::size_t alignment = bytes >= std::size_t{4} << 20 ? std::size_t{2} << 20 : 64;
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.get()) % alignment, 0U);
     for (std::size_t i = 0; i < bytes; i += 1000) buffer[i] = std::byte{1};
+  }
+}
+
+TEST(SharedMemory, IsAlignedAndLivesAsLongAsACopy) {
+  for (const std::size_t bytes : {0, 1, 7, 64, 1000, 65535, 65536, 5 << 20}) {
+    std::shared_ptr<std::byte> memory = allocate_shared_memory(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.get()) % 64, 0U);
+    std::fill_n(memory.get(), bytes, std::byte{1});
+    const std::shared_ptr<std::byte> copy = memory;
+    const std::weak_ptr<std::byte> weak = memory;
+    memory.reset();
+    EXPECT_EQ(copy.use_count(), 1);
+    EXPECT_EQ(std::count(copy.get(), copy.get() + bytes, std::byte{1}), static_cast<std::ptrdiff_t>(bytes));
+    EXPECT_FALSE(weak.expired());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <type_traits>
@@ -28,10 +29,10 @@ class InlineVector {
     assign(first, last);
   }
   explicit InlineVector(std::span<const T> values) { assign(values.begin(), values.end()); }
-  InlineVector(const InlineVector& other) { assign(other.begin(), other.end()); }
+  InlineVector(const InlineVector& other) { copy(other); }
   InlineVector(InlineVector&& other) noexcept { steal(other); }
   InlineVector& operator=(const InlineVector& other) {
-    if (this != &other) assign(other.begin(), other.end());
+    if (this != &other) copy(other);
     return *this;
   }
   InlineVector& operator=(InlineVector&& other) noexcept {
@@ -101,6 +102,22 @@ class InlineVector {
   }
 
  private:
+  void copy(const InlineVector& other) {
+    if (heap_ == nullptr && other.heap_ == nullptr) {
+      size_ = other.size_;
+      copy_inline(other);
+    } else {
+      assign(other.begin(), other.end());
+    }
+  }
+  /// Small ones as a whole: a fixed number of moves takes less time than a loop that may be short.
+  void copy_inline(const InlineVector& other) noexcept {
+    if constexpr (sizeof(inline_) <= 64) {
+      std::memcpy(static_cast<void*>(inline_), static_cast<const void*>(other.inline_), sizeof(inline_));
+    } else {
+      std::copy(other.inline_, other.inline_ + size_, inline_);
+    }
+  }
   void release() noexcept {
     delete[] heap_;
     heap_ = nullptr;
@@ -111,7 +128,7 @@ class InlineVector {
     heap_ = other.heap_;
     size_ = other.size_;
     capacity_ = other.capacity_;
-    if (heap_ == nullptr) std::copy(other.inline_, other.inline_ + size_, inline_);
+    if (heap_ == nullptr) copy_inline(other);
     other.heap_ = nullptr;
     other.capacity_ = N;
     other.size_ = 0;

@@ -4,9 +4,9 @@
 
 #include <cstring>
 
-#include "trntensor/support/aligned_memory.hpp"
 #include "trntensor/support/checked.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/shared_memory.hpp"
 #include "trntensor/tensor/convert.hpp"
 
 namespace trntensor {
@@ -21,9 +21,9 @@ Tensor Tensor::empty(Shape shape, DType dtype) {
         fmt::format("shape {} of {} takes more bytes than 63 bits can count", format_shape(shape), to_string(dtype)),
         {}, "make an extent smaller or split the tensor");
   }
-  std::shared_ptr<std::byte[]> storage = allocate_aligned(static_cast<std::size_t>(*bytes));
-  void* data = storage.get();
-  return {std::shared_ptr<void>(std::move(storage), data), MutableTensorView(data, dtype, std::move(shape))};
+  std::shared_ptr<std::byte> storage = allocate_shared_memory(static_cast<std::size_t>(*bytes));
+  std::byte* const data = storage.get();
+  return {std::move(storage), MutableTensorView(data, dtype, std::move(shape))};
 }
 
 Tensor Tensor::zeros(Shape shape, DType dtype) {

@@ -109,7 +109,8 @@ class Tensor {
   [[nodiscard]] Tensor reshape(const Shape& shape) const;
 
  private:
-  Tensor(std::shared_ptr<void> storage, const MutableTensorView& view) : storage_(std::move(storage)), view_(view) {}
+  Tensor(std::shared_ptr<void> storage, MutableTensorView view)
+      : storage_(std::move(storage)), view_(std::move(view)) {}
 
   static Tensor from_bytes(Shape shape, DType dtype, const void* values, std::size_t count);
   [[nodiscard]] void* checked_data(DType expected, std::size_t alignment) const;
