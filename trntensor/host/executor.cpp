@@ -10,6 +10,7 @@
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/nest_step.hpp"
 #include "trntensor/host/presum.hpp"
+#include "trntensor/host/small_step.hpp"
 #include "trntensor/host/unary_step.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -29,6 +30,7 @@ struct Route {
 
 /// Best first; the last takes every step.
 constexpr std::array kRoutes{
+    Route{"small", &small_declines, &prepare_small},
     Route{"nest", &nest_declines, &prepare_nest},
     Route{"gemm", &never_declines, &prepare_gemm},
 };
@@ -51,7 +53,7 @@ HostExecutor::HostExecutor(HostOptions options) : options_(std::move(options)) {
   const std::string& route = options_.route;
   if (!route.empty() && route != kUnaryRoute && find_route(route) == nullptr) {
     throw_invalid(fmt::format("\"{}\" is no route of the host executor", route), "host executor",
-                  "use unary, nest or gemm, or leave the choice to the executor");
+                  "use unary, small, nest or gemm, or leave the choice to the executor");
   }
   if (!options_.kernel.empty()) static_cast<void>(choose_gemm_kernel(DType::kFloat32, false, options_.kernel));
 }

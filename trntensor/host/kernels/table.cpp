@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <optional>
 
 #include "hwy/targets.h"
+#include "trntensor/host/kernels/choice.hpp"
 #include "trntensor/host/kernels/generic.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
@@ -96,6 +98,8 @@ struct Choice {
   std::optional<std::string> forced;  // by set_host_kernel
 };
 
+std::atomic<std::uint64_t> times_chosen{0};
+
 Choice& choice() {
   static Choice of_process;
   return of_process;
@@ -133,6 +137,8 @@ const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_
   throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
 }
 
+std::uint64_t kernel_choice() noexcept { return times_chosen.load(std::memory_order_acquire); }
+
 DType kernel_dtype(DType accumulator) {
   if (accumulator == DType::kBool) return DType::kInt32;
   if (is_integer(accumulator)) return size_of(accumulator) <= sizeof(std::int32_t) ? DType::kInt32 : DType::kInt64;
@@ -153,6 +159,7 @@ void set_host_kernel(std::string_view name) {
   host::Choice& current = host::choice();
   const std::lock_guard lock(current.mutex);
   current.forced = forced;
+  host::times_chosen.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<std::string> host_kernel_names() {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -10,25 +9,12 @@
 
 #include "hwy/cache_control.h"
 #include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/kernels/targets.hpp"
 #include "trntensor/host/kernels/vector_parts.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
 namespace {
-
-struct NamedTarget {
-  std::string_view name;
-  std::int64_t target;
-};
-constexpr std::array<NamedTarget, 5> kTargets = {
-    {{"avx3", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, {"ssse3", HWY_SSSE3}, {"generic", HWY_STATIC_TARGET}}};
-
-std::int64_t target_of(std::string_view instruction_set) {
-  for (const NamedTarget& named : kTargets) {
-    if (named.name == instruction_set) return named.target;
-  }
-  throw Error(ErrorKind::kInternal, fmt::format("no run kernels for the instruction set '{}'", instruction_set));
-}
 
 VectorTable make_table(std::int64_t target) {
   VectorTable table;
@@ -82,7 +68,8 @@ const VectorTable& vector_table(std::string_view instruction_set) {
   static std::mutex mutex;
   static std::map<std::int64_t, std::unique_ptr<const VectorTable>> tables;
   // The table of GEMM kernels knows what is forced and what this CPU runs; it has float32 for every set.
-  const std::int64_t target = target_of(choose_gemm_kernel(DType::kFloat32, false, instruction_set).instruction_set);
+  const std::int64_t target = target_of(choose_gemm_kernel(DType::kFloat32, false, instruction_set).instruction_set)
+                                  .value_or(HWY_STATIC_TARGET);
   const std::scoped_lock lock(mutex);
   std::unique_ptr<const VectorTable>& table = tables[target];
   if (table == nullptr) table = std::make_unique<const VectorTable>(make_table(target));

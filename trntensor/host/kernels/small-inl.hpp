@@ -1,0 +1,124 @@
+// What kernels of the route "small" have in common: rests of vectors, and the walk over blocks. Compiled once per
+// instruction set.
+#if defined(TRNTENSOR_HOST_KERNELS_SMALL_INL_HPP) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRNTENSOR_HOST_KERNELS_SMALL_INL_HPP
+#undef TRNTENSOR_HOST_KERNELS_SMALL_INL_HPP
+#else
+#define TRNTENSOR_HOST_KERNELS_SMALL_INL_HPP
+#endif
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "trntensor/host/kernels/dispatch.hpp"
+#include "trntensor/host/kernels/small.hpp"
+#include "trntensor/host/kernels/small_export.hpp"
+
+#if TRNTENSOR_HOST_HAS_SIMD
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The first lanes of a vector: the others are neither read nor written in memory.
+template <class D>
+class FirstLanes {
+ public:
+  using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+
+#if HWY_TARGET <= HWY_AVX2
+  HWY_INLINE FirstLanes(D d, std::int64_t count) : mask_(hn::FirstN(d, static_cast<std::size_t>(count))) {}
+  HWY_INLINE V load(D d, const T* from) const { return hn::MaskedLoad(mask_, d, from); }
+  HWY_INLINE void store(V value, D d, T* to) const { hn::BlendedStore(value, mask_, d, to); }
+
+ private:
+  hn::Mask<D> mask_;
+#else
+  // No instruction leaves lanes out: by way of a whole vector.
+  HWY_INLINE FirstLanes(D, std::int64_t count) : bytes_(static_cast<std::size_t>(count) * sizeof(T)) {}
+  HWY_INLINE V load(D d, const T* from) const {
+    alignas(16) T lanes[hn::MaxLanes(D())] = {};
+    std::memcpy(lanes, static_cast<const void*>(from), bytes_);
+    return hn::Load(d, lanes);
+  }
+  HWY_INLINE void store(V value, D d, T* to) const {
+    alignas(16) T lanes[hn::MaxLanes(D())];
+    hn::Store(value, d, lanes);
+    std::memcpy(static_cast<void*>(to), lanes, bytes_);
+  }
+
+ private:
+  std::size_t bytes_;
+#endif
+};
+
+/// One element of memory that may be unaligned for its type.
+template <typename T>
+HWY_INLINE T element(const T* from) {
+  T value;
+  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
+  return value;
+}
+
+/// The value that changes no sum.
+template <typename T>
+constexpr T nothing() {
+  if constexpr (hwy::IsFloat<T>()) {
+    return -T{0};
+  } else {
+    return T{0};
+  }
+}
+
+/// Computes `columns` columns of the rows of a block of fixed height.
+template <typename T>
+using SmallBlock = void (*)(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
+                            std::int64_t columns);
+
+/// Runs through the blocks of one product.
+template <class Blocks, typename T>
+void run_blocks(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out) {
+  constexpr std::int64_t kParts = Blocks::kParts;
+  for (std::int64_t column = 0; column < shape.n; column += shape.block_columns) {
+    const std::int64_t columns = std::min(shape.block_columns, shape.n - column);
+    const std::int64_t vectors = (columns + Blocks::kLanes - 1) / Blocks::kLanes;
+    for (std::int64_t row = 0; row < shape.m; row += shape.block_rows) {
+      const std::int64_t rows = std::min(shape.block_rows, shape.m - row);
+      Blocks::kTable[(rows - 1) * Blocks::kVectors + vectors - 1](
+          shape, data, a + kParts * row * shape.a_row, b + kParts * column,
+          out + kParts * (row * shape.out_row + column), columns);
+    }
+  }
+}
+
+/// Runs through all products. `Blocks` gives T, kRows, kVectors, kLanes (elements of a vector), kParts (numbers of an
+/// element) and the functions of each block's size.
+template <class Blocks>
+void run_small(const SmallShape& shape, const SmallData& data) {
+  using T = typename Blocks::T;
+  const T* a = static_cast<const T*>(data.a);
+  const T* b = static_cast<const T*>(data.b);
+  T* out = static_cast<T*>(data.out);
+  const std::int64_t vectors = (shape.n + Blocks::kLanes - 1) / Blocks::kLanes;
+  const bool is_one_block = shape.m <= Blocks::kRows && vectors <= Blocks::kVectors;
+  const SmallBlock<T> whole = is_one_block ? Blocks::kTable[(shape.m - 1) * Blocks::kVectors + vectors - 1] : nullptr;
+  for (std::int64_t item = data.items;;) {
+    if (is_one_block) {
+      whole(shape, data, a, b, out, shape.n);
+    } else {
+      run_blocks<Blocks>(shape, data, a, b, out);
+    }
+    if (--item == 0) return;
+    a += Blocks::kParts * shape.a_item;
+    b += Blocks::kParts * shape.b_item;
+    out += Blocks::kParts * shape.out_item;
+  }
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif  // TRNTENSOR_HOST_HAS_SIMD
+
+#endif  // per-target include guard

@@ -1,0 +1,114 @@
+// Small products in plain C++, for CPUs without a better kernel and as one more opinion in tests.
+#include <complex>
+#include <cstdint>
+
+#include "trntensor/host/kernels/small.hpp"
+#include "trntensor/support/error.hpp"
+#include "trntensor/tensor/convert_element.hpp"
+
+namespace trntensor::host {
+namespace {
+
+/// The value that changes no sum.
+template <typename T>
+constexpr T kNothing = static_cast<T>(-0.0);
+
+template <typename T>
+struct RealElement {
+  using Part = T;
+  static constexpr std::int64_t kParts = 1;
+  T sum = kNothing<T>;
+
+  void add_product(const T* a, const T* b) { sum += load_element<T>(a) * load_element<T>(b); }
+  void scale(const T* factor) { sum *= load_element<T>(factor); }
+  void add_scaled(const T* factor, const T* old) {
+    if (load_element<T>(factor) != T{0}) sum += load_element<T>(factor) * load_element<T>(old);
+  }
+  void store(T* to) const { store_element(to, sum); }
+};
+
+template <typename T>
+struct ComplexElement {
+  using Part = T;
+  static constexpr std::int64_t kParts = 2;
+  T re = kNothing<T>;
+  T im = kNothing<T>;
+
+  void add_product(const T* a, const T* b) {
+    const T x[2] = {load_element<T>(a), load_element<T>(a + 1)};
+    const T y[2] = {load_element<T>(b), load_element<T>(b + 1)};
+    re += x[0] * y[0] - x[1] * y[1];
+    im += x[0] * y[1] + x[1] * y[0];
+  }
+  /// A factor without imaginary part scales the parts apart, so that infinities stay what they are.
+  static ComplexElement scaled(const T* factor, T re, T im) {
+    const T x = load_element<T>(factor);
+    const T y = load_element<T>(factor + 1);
+    if (y == T{0}) return {x * re, x * im};
+    return {x * re - y * im, x * im + y * re};
+  }
+  void scale(const T* factor) { *this = scaled(factor, re, im); }
+  void add_scaled(const T* factor, const T* old) {
+    if (load_element<T>(factor) == T{0} && load_element<T>(factor + 1) == T{0}) return;
+    const ComplexElement term = scaled(factor, load_element<T>(old), load_element<T>(old + 1));
+    re += term.re;
+    im += term.im;
+  }
+  void store(T* to) const {
+    store_element(to, re);
+    store_element(to + 1, im);
+  }
+};
+
+template <typename Element>
+void run_generic(const SmallShape& shape, const SmallData& data) {
+  using T = typename Element::Part;
+  constexpr std::int64_t kParts = Element::kParts;
+  for (std::int64_t item = 0; item < data.items; ++item) {
+    const T* a = static_cast<const T*>(data.a) + kParts * item * shape.a_item;
+    const T* b = static_cast<const T*>(data.b) + kParts * item * shape.b_item;
+    T* out = static_cast<T*>(data.out) + kParts * item * shape.out_item;
+    for (std::int64_t i = 0; i < shape.m; ++i) {
+      for (std::int64_t j = 0; j < shape.n; ++j) {
+        Element sum;
+        for (std::int64_t p = 0; p < shape.k; ++p) {
+          sum.add_product(a + kParts * (i * shape.a_row + p * shape.a_step), b + kParts * (p * shape.b_step + j));
+        }
+        T* to = out + kParts * (i * shape.out_row + j);
+        if (data.alpha != nullptr) {
+          sum.scale(static_cast<const T*>(data.alpha));
+          sum.add_scaled(static_cast<const T*>(data.beta), to);
+        }
+        sum.store(to);
+      }
+    }
+  }
+}
+
+template <typename Element>
+SmallKernel generic() {
+  return {&run_generic<Element>, INT64_MAX, INT64_MAX, 1, {}};
+}
+
+}  // namespace
+
+SmallKernel small_generic(DType dtype) {
+  switch (dtype) {
+    case DType::kFloat32:
+      return generic<RealElement<float>>();
+    case DType::kFloat64:
+      return generic<RealElement<double>>();
+    case DType::kComplex64:
+      return generic<ComplexElement<float>>();
+    case DType::kComplex128:
+      return generic<ComplexElement<double>>();
+    case DType::kInt32:
+      return generic<RealElement<std::uint32_t>>();
+    case DType::kInt64:
+      return generic<RealElement<std::uint64_t>>();
+    default:
+      throw Error(ErrorKind::kInternal, "no generic small kernel for " + std::string(to_string(dtype)));
+  }
+}
+
+}  // namespace trntensor::host
