@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/common/expect_error.hpp"
@@ -63,6 +65,49 @@ TEST(LruCache, ResizingForgetsEntriesAndHoldsWhatItSays) {
     EXPECT_EQ(cache.info().capacity, capacity);
     for (int i = 0; i < 20000; ++i) cache.insert(std::to_string(i), i);
     EXPECT_EQ(cache.info().size, capacity);
+  }
+}
+
+/// A value that notes whether the cache has it.
+struct Followed {
+  bool take_use() { return std::exchange(used, false); }
+  void enter() { is_kept = true; }
+  void leave() { is_kept = false; }
+
+  bool used = false;
+  bool is_kept = false;
+};
+
+TEST(LruCache, SparesWhatIsUsedAtHand) {
+  LruCache<std::shared_ptr<Followed>> cache(2);
+  const std::vector<std::shared_ptr<Followed>> values{std::make_shared<Followed>(), std::make_shared<Followed>(),
+                                                      std::make_shared<Followed>()};
+  EXPECT_FALSE(values[0]->is_kept);
+  cache.insert("a", values[0]);
+  cache.insert("b", values[1]);
+  EXPECT_TRUE(values[0]->is_kept);
+  values[0]->used = true;  // although it was not found since
+  cache.insert("c", values[2]);
+  EXPECT_TRUE(values[0]->is_kept);
+  EXPECT_FALSE(values[1]->is_kept);
+  EXPECT_EQ(cache.find("b"), std::nullopt);
+  EXPECT_TRUE(cache.find("a").has_value());
+  cache.clear();
+  EXPECT_FALSE(values[0]->is_kept);
+  EXPECT_FALSE(values[2]->is_kept);
+}
+
+TEST(LruCache, MakesRoomAlsoWhenEverythingIsUsedAtHand) {
+  for (const std::int64_t capacity : {1, 3}) {
+    LruCache<std::shared_ptr<Followed>> cache(capacity);
+    for (int i = 0; i < 10; ++i) {
+      const auto value = std::make_shared<Followed>();
+      value->used = true;
+      cache.insert(std::to_string(i), value);
+      EXPECT_TRUE(value->is_kept) << "the newest one is kept, whatever the others";
+      EXPECT_LE(cache.info().size, capacity);
+    }
+    EXPECT_EQ(cache.info().evictions, 10 - capacity);
   }
 }
 

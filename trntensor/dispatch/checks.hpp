@@ -18,6 +18,9 @@ void check_out(const MutableTensorView& out, const Shape& shape, DType result);
 /// `out` shares no byte with an operand.
 void check_overlap(const MutableTensorView& out, std::span<const TensorView> operands);
 
+/// alpha = 1 and beta = 0, which suit every contraction.
+inline bool is_plain(const Scale& scale) noexcept { return scale.alpha == 1.0 && scale.beta == 0.0; }
+
 /// alpha and beta can be held in the types that the plan computes and sums in.
 void check_scale(const Scale& scale, const Plan::Contents& plan);
 

@@ -32,8 +32,7 @@ Contraction::Contraction(std::shared_ptr<const Plan> plan, std::span<const Tenso
                          const EinsumOptions& options)
     : plan_(std::move(plan)),
       executor_(&executor_or_default(options.executor)),
-      num_threads_(num_threads(options.num_threads)),
-      stop_(options.stop) {
+      context_{num_threads(options.num_threads), options.stop} {
   if (plan_ == nullptr) throw_invalid("the plan is null", {}, "give a plan, or the subscripts");
   check_operands(operands);
   program_ = std::make_shared<const dispatch::Program>(*plan_, operands, result_prototype(*plan_), *executor_);
@@ -73,15 +72,26 @@ Tensor Contraction::operator()(std::initializer_list<TensorView> operands) const
 
 void Contraction::run_into(std::span<const TensorView> operands, const MutableTensorView& out,
                            const Scale& scale) const {
+  // What a matching layout does not say is checked here, the rest was when the layout was prepared.
+  const dispatch::CallLayout& layout = program_->layout();
+  if (!layout.matches(operands, out) || !layout.are_apart(operands, out)) {
+    run_checked(operands, out, scale);
+    return;
+  }
+  if (!dispatch::is_plain(scale)) dispatch::check_scale(scale, plan_->contents());
+  program_->run(operands, out, scale, context_);
+}
+
+void Contraction::run_checked(std::span<const TensorView> operands, const MutableTensorView& out,
+                              const Scale& scale) const {
   check_operands(operands);
   dispatch::check_out(out, plan_->spec().output_shape(), plan_->contents().compute_dtype);
   dispatch::check_overlap(out, operands);
   dispatch::check_scale(scale, plan_->contents());
-  const RunContext context{num_threads_, stop_};
-  if (out.dtype() == plan_->contents().output_dtype && program_->fits(operands, out)) {
-    program_->run(operands, out, scale, context);
+  if (program_->layout().matches(operands, out)) {
+    program_->run(operands, out, scale, context_);
   } else {
-    dispatch::Program(*plan_, operands, out, *executor_).run(operands, out, scale, context);
+    dispatch::Program(*plan_, operands, out, *executor_).run(operands, out, scale, context_);
   }
 }
 

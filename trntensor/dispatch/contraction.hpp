@@ -51,12 +51,13 @@ class Contraction {
 
  private:
   void check_operands(std::span<const TensorView> operands) const;
+  /// For calls that differ from the one it was made for, or seem to.
+  void run_checked(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale) const;
 
   std::shared_ptr<const Plan> plan_;
   std::shared_ptr<const dispatch::Program> program_;
   const Executor* executor_;
-  int num_threads_;
-  std::stop_token stop_;
+  RunContext context_;
 };
 
 }  // namespace trntensor

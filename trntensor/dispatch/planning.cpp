@@ -29,18 +29,22 @@ struct Notation {
 
 /// The cached plan of `notation`, or one for the spec that `make_spec` returns.
 template <typename MakeSpec>
-std::shared_ptr<const Plan> find_or_make(const Notation& notation, std::span<const TensorView> operands,
-                                         const EinsumOptions& options, std::optional<DType> output_dtype,
-                                         MakeSpec&& make_spec) {
+std::shared_ptr<plan::CachedPlan> find_or_make(const Notation& notation, std::span<const TensorView> operands,
+                                               const EinsumOptions& options, std::optional<DType> output_dtype,
+                                               MakeSpec&& make_spec) {
   const Executor& executor = executor_or_default(options.executor);
   const PlanOptions asked = plan_options(options, output_dtype);
   const std::string key = plan::cache_key(notation.form, notation.text, operands, asked, executor.name());
   if (auto cached = plan::find_cached(key)) return cached;
   std::vector<DType> dtypes;
   for (const TensorView& operand : operands) dtypes.push_back(operand.dtype());
-  auto made = std::make_shared<const Plan>(make_plan(make_spec(), dtypes, asked, executor));
+  auto made = std::make_shared<plan::CachedPlan>(make_plan(make_spec(), dtypes, asked, executor));
   plan::keep_cached(key, made);
   return made;
+}
+
+std::shared_ptr<const Plan> plan_of(const std::shared_ptr<plan::CachedPlan>& cached) {
+  return {cached, &cached->plan()};
 }
 
 }  // namespace
@@ -52,10 +56,15 @@ std::vector<Shape> shapes_of(std::span<const TensorView> operands) {
   return shapes;
 }
 
-std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,
-                                      const EinsumOptions& options, std::optional<DType> output_dtype) {
+std::shared_ptr<plan::CachedPlan> find_cached_plan(std::string_view subscripts, std::span<const TensorView> operands,
+                                                   const EinsumOptions& options, std::optional<DType> output_dtype) {
   return find_or_make({plan::NotationForm::kText, subscripts}, operands, options, output_dtype,
                       [&] { return parse_spec(subscripts, shapes_of(operands)); });
+}
+
+std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,
+                                      const EinsumOptions& options, std::optional<DType> output_dtype) {
+  return plan_of(find_cached_plan(subscripts, operands, options, output_dtype));
 }
 
 std::shared_ptr<const Plan> find_plan(const Spec& spec, std::span<const TensorView> operands,
@@ -63,7 +72,8 @@ std::shared_ptr<const Plan> find_plan(const Spec& spec, std::span<const TensorVi
   // Plans print the names of their labels, so specs that differ in names alone have plans of their own.
   std::string text = spec.to_string();
   for (const std::string& name : spec.names) text.append(1, ' ').append(name);
-  return find_or_make({plan::NotationForm::kNumbers, text}, operands, options, output_dtype, [&] { return spec; });
+  return plan_of(
+      find_or_make({plan::NotationForm::kNumbers, text}, operands, options, output_dtype, [&] { return spec; }));
 }
 
 std::optional<DType> out_dtype(const EinsumOptions& options) {

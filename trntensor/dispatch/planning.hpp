@@ -9,6 +9,7 @@
 
 #include "trntensor/dispatch/options.hpp"
 #include "trntensor/plan/plan.hpp"
+#include "trntensor/plan/plan_cache.hpp"
 
 namespace trntensor::dispatch {
 
@@ -16,6 +17,11 @@ std::vector<Shape> shapes_of(std::span<const TensorView> operands);
 
 /// The plan of a call, from the cache when it was made before. The result is rounded to `output_dtype`, if given;
 /// `options.out` is not looked at. Throws as parse_spec and make_plan do.
+std::shared_ptr<plan::CachedPlan> find_cached_plan(std::string_view subscripts, std::span<const TensorView> operands,
+                                                   const EinsumOptions& options,
+                                                   std::optional<DType> output_dtype = {});
+
+/// The same for those who do not need to know whether the cache still has it.
 std::shared_ptr<const Plan> find_plan(std::string_view subscripts, std::span<const TensorView> operands,
                                       const EinsumOptions& options, std::optional<DType> output_dtype = {});
 

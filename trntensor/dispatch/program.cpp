@@ -68,6 +68,10 @@ OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype,
   return layout;
 }
 
+void check_stop(const std::stop_token& stop) {
+  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
+}
+
 }  // namespace
 
 OperandLayout operand_layout(const Spec& spec, std::size_t operand, const TensorView& view, DType load_as) {
@@ -88,7 +92,7 @@ OperandLayout operand_layout(const Spec& spec, std::size_t operand, const Tensor
 
 Program::Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
                  const Executor& executor)
-    : executor_(&executor), out_strides_(out.strides()) {
+    : executor_(&executor), layout_(operands, out) {
   const Plan::Contents& contents = plan.contents();
   check_backend(contents, executor);
   check_addressable(contents);
@@ -98,7 +102,6 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
   for (std::size_t k = 0; k < operands.size(); ++k) {
     current.push_back(static_cast<int>(k));
     layouts.push_back(operand_layout(contents.spec, k, operands[k], contents.compute_dtype));
-    operand_strides_.push_back(operands[k].strides());
   }
   for (std::size_t s = 0; s < contents.steps.size(); ++s) {
     const PlanStep& step = contents.steps[s];
@@ -123,22 +126,28 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
     layouts.push_back(problem.out);
     if (last) last_problem_ = std::move(problem);
   }
-}
-
-bool Program::fits(std::span<const TensorView> operands, const MutableTensorView& out) const noexcept {
-  if (!(out.strides() == out_strides_)) return false;
-  for (std::size_t k = 0; k < operands.size(); ++k) {
-    if (!(operands[k].strides() == operand_strides_[k])) return false;
-  }
-  return true;
+  if (steps_.size() != 1) return;
+  const std::vector<int>& inputs = steps_.front().inputs;
+  only_step_ = {steps_.front().prepared.get(), static_cast<std::size_t>(inputs.front()),
+                static_cast<std::size_t>(inputs.back()), inputs.size() > 1};
 }
 
 void Program::run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
                   const RunContext& context) const {
   if (scale.alpha == 0.0) {
     scale_out(out, scale, context);
-    return;
+  } else if (only_step_.prepared != nullptr) {
+    check_stop(context.stop);
+    only_step_.prepared->run(operands[only_step_.a].data(),
+                             only_step_.is_binary ? operands[only_step_.b].data() : nullptr, out.data(), scale,
+                             context);
+  } else {
+    run_steps(operands, out, scale, context);
   }
+}
+
+void Program::run_steps(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
+                        const RunContext& context) const {
   const std::size_t num_operands = operands.size();
   std::vector<AlignedBuffer> intermediates(steps_.size());
   const auto address = [&](int tensor) -> const void* {
@@ -146,7 +155,7 @@ void Program::run(std::span<const TensorView> operands, const MutableTensorView&
     return index < num_operands ? operands[index].data() : intermediates[index - num_operands].get();
   };
   for (std::size_t s = 0; s < steps_.size(); ++s) {
-    if (context.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
+    check_stop(context.stop);
     const Step& step = steps_[s];
     const bool last = s + 1 == steps_.size();
     if (!last) intermediates[s] = allocate_aligned(step.result_bytes);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trntensor/dispatch/call_layout.hpp"
 #include "trntensor/plan/executor.hpp"
 #include "trntensor/plan/plan.hpp"
 #include "trntensor/tensor/tensor_view.hpp"
@@ -23,8 +24,8 @@ class Program {
   Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
           const Executor& executor);
 
-  /// True when data laid out like this can be given to `run`.
-  [[nodiscard]] bool fits(std::span<const TensorView> operands, const MutableTensorView& out) const noexcept;
+  /// What data that is given to `run` must match.
+  [[nodiscard]] const CallLayout& layout() const noexcept { return layout_; }
 
   /// out = scale.alpha * contraction + scale.beta * out. With alpha = 0 the operands are not read. Intermediates are
   /// allocated when they come to life and freed once used. Throws what the executor throws.
@@ -41,13 +42,23 @@ class Program {
     std::size_t result_bytes = 0;  // of an intermediate; 0 for the last step
   };
 
+  /// The step of a program that has no other, so that it is run without a search.
+  struct OnlyStep {
+    const PreparedStep* prepared = nullptr;
+    std::size_t a = 0;
+    std::size_t b = 0;
+    bool is_binary = false;
+  };
+
+  void run_steps(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
+                 const RunContext& context) const;
   void scale_out(const MutableTensorView& out, const Scale& scale, const RunContext& context) const;
 
   const Executor* executor_;
   StepProblem last_problem_;
   std::vector<Step> steps_;
-  std::vector<Strides> operand_strides_;
-  Strides out_strides_;
+  OnlyStep only_step_;
+  CallLayout layout_;
 };
 
 }  // namespace trntensor::dispatch

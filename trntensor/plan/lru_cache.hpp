@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <concepts>
 #include <cstdint>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -22,6 +24,15 @@ struct CacheInfo {
   std::int64_t evictions = 0;
   std::int64_t size = 0;
   std::int64_t capacity = 0;
+};
+
+/// A value that those who found it keep at hand and use without asking the cache again: it tells of such uses, so that
+/// it is not taken for one that nobody needs, and is told when the cache no longer has it.
+template <typename Value>
+concept KeptAtHand = requires(Value& value) {
+  { value->take_use() } -> std::same_as<bool>;  // whether it was used since the last question
+  value->enter();
+  value->leave();
 };
 
 /// Keys are byte strings. Large caches are split into shards by hash, each with its own lock and its own order of use,
@@ -59,17 +70,15 @@ class LruCache {
   }
 
   /// Keeps the value and forgets the least recently used one where there is no room. A key that is there already keeps
-  /// the value it has.
+  /// the value it has. Uses at hand count as much as finds, but their order is not known.
   void insert(std::string_view key, Value value) {
     const LockedShard locked = shard_of(key);
     Shard& shard = *locked.shard;
     if (shard.capacity == 0 || shard.index.contains(key)) return;
+    if (shard.order.size() == shard.capacity) shard.evict();
+    if constexpr (KeptAtHand<Value>) value->enter();
     shard.order.emplace_front(std::string(key), std::move(value));
     shard.index.emplace(shard.order.front().first, shard.order.begin());
-    if (shard.order.size() <= shard.capacity) return;
-    shard.index.erase(shard.order.back().first);
-    shard.order.pop_back();
-    ++shard.evictions;
   }
 
   void clear() {
@@ -104,7 +113,22 @@ class LruCache {
     std::int64_t misses = 0;
     std::int64_t evictions = 0;
 
+    void evict() {
+      if constexpr (KeptAtHand<Value>) {
+        for (std::size_t spared = 1; spared < order.size() && order.back().second->take_use(); ++spared) {
+          order.splice(order.begin(), order, std::prev(order.end()));
+        }
+        order.back().second->leave();
+      }
+      index.erase(order.back().first);
+      order.pop_back();
+      ++evictions;
+    }
+
     void clear() {
+      if constexpr (KeptAtHand<Value>) {
+        for (auto& entry : order) entry.second->leave();
+      }
       index.clear();
       order.clear();
       hits = misses = evictions = 0;

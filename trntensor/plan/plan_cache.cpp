@@ -7,16 +7,19 @@
 #include <cstring>
 #include <utility>
 
+#include "trntensor/plan/thread_hits.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor {
 namespace {
 
-using Cache = LruCache<std::shared_ptr<const Plan>>;
+using Cache = LruCache<std::shared_ptr<plan::CachedPlan>>;
 
 constexpr std::int64_t kDefaultCapacity = 1024;
 constexpr std::int64_t kLargestCapacity = 1'000'000;
+
+std::atomic<std::uint64_t> age{0};
 
 Cache& cache() {
   static Cache plans(environment_integer("TRNTENSOR_PLAN_CACHE_SIZE", 0, kLargestCapacity).value_or(kDefaultCapacity));
@@ -73,7 +76,11 @@ void add_path(KeyWriter& key, const ContractionPath& path) {
 
 }  // namespace
 
-void clear_plan_cache() { cache().clear(); }
+void clear_plan_cache() {
+  cache().clear();
+  plan::forget_hits();
+  age.fetch_add(1, std::memory_order_release);
+}
 
 void set_plan_cache_size(std::int64_t plans) {
   if (plans < 0 || plans > kLargestCapacity) {
@@ -81,9 +88,15 @@ void set_plan_cache_size(std::int64_t plans) {
                   "give the number of plans to keep, or 0 for none");
   }
   cache().resize(plans);
+  plan::forget_hits();
+  age.fetch_add(1, std::memory_order_release);
 }
 
-PlanCacheInfo plan_cache_info() { return cache().info(); }
+PlanCacheInfo plan_cache_info() {
+  PlanCacheInfo info = cache().info();
+  info.hits += plan::hits_of_all_threads();
+  return info;
+}
 
 namespace plan {
 
@@ -110,12 +123,14 @@ std::string cache_key(NotationForm form, std::string_view notation, std::span<co
   return key.take();
 }
 
-std::shared_ptr<const Plan> find_cached(std::string_view key) {
+std::shared_ptr<CachedPlan> find_cached(std::string_view key) {
   auto found = cache().find(key);
   return found ? std::move(*found) : nullptr;
 }
 
-void keep_cached(std::string_view key, std::shared_ptr<const Plan> plan) { cache().insert(key, std::move(plan)); }
+void keep_cached(std::string_view key, std::shared_ptr<CachedPlan> plan) { cache().insert(key, std::move(plan)); }
+
+std::uint64_t cache_age() noexcept { return age.load(std::memory_order_acquire); }
 
 }  // namespace plan
 }  // namespace trntensor
