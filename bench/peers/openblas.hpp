@@ -25,6 +25,27 @@ inline void multiply(std::int64_t n, const double* a, const double* b, double* c
   cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a, size, b, size, 0, c, size);
 }
 
+/// Row-major C = A B of m x k and k x n; `b_transposed`: B is stored as n x k.
+struct Product {
+  std::int64_t m, n, k;
+  bool b_transposed;
+};
+
+inline void multiply(const Product& product, const float* a, const float* b, float* c) {
+  const auto m = static_cast<blasint>(product.m);
+  const auto n = static_cast<blasint>(product.n);
+  const auto k = static_cast<blasint>(product.k);
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, product.b_transposed ? CblasTrans : CblasNoTrans, m, n, k, 1, a, k, b,
+              product.b_transposed ? k : n, 0, c, n);
+}
+inline void multiply(const Product& product, const double* a, const double* b, double* c) {
+  const auto m = static_cast<blasint>(product.m);
+  const auto n = static_cast<blasint>(product.n);
+  const auto k = static_cast<blasint>(product.k);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, product.b_transposed ? CblasTrans : CblasNoTrans, m, n, k, 1, a, k, b,
+              product.b_transposed ? k : n, 0, c, n);
+}
+
 }  // namespace trntensor::bench::openblas
 
 #endif
