@@ -11,12 +11,12 @@
 namespace trntensor::host {
 
 /// Why this route leaves a step to another one, or nothing when it is the one to take it: one product, or a batch of
-/// them, of matrices of up to some 32 x 32, each with one stride for its rows and one for its columns, in the type of
+/// them, of matrices of up to some 96 x 96, each with one stride for its rows and one for its columns, in the type of
 /// the sums.
 std::optional<std::string> small_declines(const BinaryProblem& problem);
 
 /// Prepares a step of any size for the kernels of small.hpp, which read the operands where they are; a `b` whose
-/// columns do not lie side by side is first brought into a buffer of at most 32 KiB on the stack. Nothing else is
+/// columns do not lie side by side is first brought into a buffer of at most 64 KiB on the stack. Nothing else is
 /// allocated when it runs.
 ///
 /// Accuracy: the error of each real or imaginary part is below (k + 2) eps sum |a||b|, 2 k for a part of a complex

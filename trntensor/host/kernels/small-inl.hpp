@@ -72,6 +72,15 @@ constexpr T nothing() {
   }
 }
 
+/// Sums of a block that are to be scaled.
+template <typename T>
+struct Tile {
+  const T* sums;     ///< aligned for vectors
+  std::int64_t row;  ///< numbers from one row to the next, a multiple of a vector's
+  std::int64_t rows;
+  std::int64_t columns;  ///< numbers of a row
+};
+
 /// Computes `columns` columns of the rows of a block of fixed height.
 template <typename T>
 using SmallBlock = void (*)(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
@@ -86,15 +95,32 @@ void run_blocks(const SmallShape& shape, const SmallData& data, const T* a, cons
     const std::int64_t vectors = (columns + Blocks::kLanes - 1) / Blocks::kLanes;
     for (std::int64_t row = 0; row < shape.m; row += shape.block_rows) {
       const std::int64_t rows = std::min(shape.block_rows, shape.m - row);
-      Blocks::kTable[(rows - 1) * Blocks::kVectors + vectors - 1](
-          shape, data, a + kParts * row * shape.a_row, b + kParts * column,
-          out + kParts * (row * shape.out_row + column), columns);
+      Blocks::kTable[Blocks::Limit::place_of(rows, vectors)](shape, data, a + kParts * row * shape.a_row,
+                                                             b + kParts * column,
+                                                             out + kParts * (row * shape.out_row + column), columns);
     }
   }
 }
 
-/// Runs through all products. `Blocks` gives T, kRows, kVectors, kLanes (elements of a vector), kParts (numbers of an
-/// element) and the functions of each block's size.
+/// The most rows of a block of 1, 2 and 3 vectors; 0: no block is so wide.
+template <int kRows1, int kRows2, int kRows3>
+struct Limits {
+  static constexpr int kRows[] = {kRows1, kRows2, kRows3};
+  static constexpr int kVectors = kRows2 == 0 ? 1 : kRows3 == 0 ? 2 : 3;
+  /// Functions of a table, the rows of a width side by side.
+  static constexpr int kCount = kVectors * kRows1;
+  static constexpr int vectors_of(int place) { return place / kRows1 + 1; }
+  /// Places beyond a limit repeat the largest block.
+  static constexpr int rows_of(int place) {
+    return place % kRows1 + 1 < kRows[place / kRows1] ? place % kRows1 + 1 : kRows[place / kRows1];
+  }
+  static constexpr std::int64_t place_of(std::int64_t rows, std::int64_t vectors) {
+    return (vectors - 1) * kRows1 + rows - 1;
+  }
+};
+
+/// Runs through all products. `Blocks` gives T, its Limits, kLanes (elements of a vector), kParts (numbers of an
+/// element) and kTable, the function of each block's size.
 template <class Blocks>
 void run_small(const SmallShape& shape, const SmallData& data) {
   using T = typename Blocks::T;
@@ -102,8 +128,8 @@ void run_small(const SmallShape& shape, const SmallData& data) {
   const T* b = static_cast<const T*>(data.b);
   T* out = static_cast<T*>(data.out);
   const std::int64_t vectors = (shape.n + Blocks::kLanes - 1) / Blocks::kLanes;
-  const bool is_one_block = shape.m <= Blocks::kRows && vectors <= Blocks::kVectors;
-  const SmallBlock<T> whole = is_one_block ? Blocks::kTable[(shape.m - 1) * Blocks::kVectors + vectors - 1] : nullptr;
+  const bool is_one_block = shape.m <= shape.block_rows && shape.n <= shape.block_columns;
+  const SmallBlock<T> whole = is_one_block ? Blocks::kTable[Blocks::Limit::place_of(shape.m, vectors)] : nullptr;
   for (std::int64_t item = data.items;;) {
     if (is_one_block) {
       whole(shape, data, a, b, out, shape.n);

@@ -1,6 +1,8 @@
 // Products of small matrices straight from strided memory: what a kernel of the route "small" is given, and which runs.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -22,8 +24,8 @@ struct SmallShape {
   std::int64_t a_item = 0;  ///< from one product of a batch to the next
   std::int64_t b_item = 0;
   std::int64_t out_item = 0;
-  std::int64_t block_rows = 1;     ///< of the result computed at once, at most `SmallKernel::rows`
-  std::int64_t block_columns = 1;  ///< at most `SmallKernel::columns`
+  std::int64_t block_rows = 1;     ///< of the result computed at once, at most what SmallKernel says
+  std::int64_t block_columns = 1;  ///< whole vectors, or all columns
 };
 
 /// Memory of any alignment; out overlaps neither input.
@@ -43,10 +45,11 @@ using SmallRun = void (*)(const SmallShape& shape, const SmallData& data);
 
 struct SmallKernel {
   SmallRun run = nullptr;
-  std::int64_t rows = 1;     ///< of the largest block that stays in registers
-  std::int64_t columns = 1;  ///< of the largest block
-  std::int64_t lanes = 1;    ///< columns of a vector
-  std::string name = {};     ///< "small_f64_avx3"
+  std::int64_t lanes = 1;                  ///< columns of a vector
+  std::array<std::int64_t, 3> rows = {1};  ///< of the largest block of 1, 2 and 3 vectors; 0: there is none so wide
+  std::string name = {};                   ///< "small_f64_avx3"
+
+  [[nodiscard]] std::int64_t vectors() const noexcept { return 3 - std::count(rows.begin(), rows.end(), 0); }
 };
 
 /// The kernel for elements and sums of `dtype` (float32/64, complex64/128, int32, int64), of the instruction set that

@@ -30,13 +30,23 @@ HWY_INLINE hn::Vec<D> scale_parts(D d, const hn::TFromD<D>* factor, hn::Vec<D> v
   return im == 0 ? scaled : join_parts(d, scaled, hn::Mul(hn::Set(d, im), value));
 }
 
-/// alpha * value + beta * old.
-template <class D>
-HWY_INLINE hn::Vec<D> finish_parts(D d, const SmallData& data, hn::Vec<D> value, bool adds, hn::Vec<D> old) {
-  using T = hn::TFromD<D>;
-  if (data.alpha == nullptr) return value;
-  value = scale_parts(d, static_cast<const T*>(data.alpha), value);
-  return adds ? hn::Add(value, scale_parts(d, static_cast<const T*>(data.beta), old)) : value;
+/// out = alpha * tile + beta * out.
+template <typename T>
+HWY_NOINLINE void finish_small_complex(const SmallShape& shape, const SmallData& data, const Tile<T>& tile, T* out) {
+  const hn::ScalableTag<T> d;
+  constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  const T* alpha = static_cast<const T*>(data.alpha);
+  const T* beta = static_cast<const T*>(data.beta);
+  const bool adds = element(beta) != 0 || element(beta + 1) != 0;
+  for (std::int64_t i = 0; i < tile.rows; ++i) {
+    for (std::int64_t j = 0; j < tile.columns; j += kLanes) {
+      const FirstLanes<decltype(d)> lanes(d, std::min(kLanes, tile.columns - j));
+      T* to = out + 2 * i * shape.out_row + j;
+      auto value = scale_parts(d, alpha, lanes.load(d, tile.sums + i * tile.row + j));
+      if (adds) value = hn::Add(value, scale_parts(d, beta, lanes.load(d, to)));
+      lanes.store(value, d, to);
+    }
+  }
 }
 
 /// Parts side by side as in memory; for every vector of the result two sums stay in registers, of b times the real and
@@ -76,48 +86,40 @@ void small_complex_block(const SmallShape& shape, const SmallData& data, const T
     a += 2 * shape.a_step;
     b += 2 * shape.b_step;
   }
-  const std::int64_t out_row = 2 * shape.out_row;
-  const T* beta = static_cast<const T*>(data.beta);
-  const bool adds = data.alpha != nullptr && (element(beta) != 0 || element(beta + 1) != 0);
+  const bool scales = data.alpha != nullptr;
+  alignas(64) T tile[kRows * kVectors * kLanes];
+  T* to = scales ? tile : out;
+  const std::int64_t to_row = scales ? kVectors * kLanes : 2 * shape.out_row;
 #pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i, out += out_row) {
+  for (int i = 0; i < kRows; ++i, to += to_row) {
 #pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) {
-      T* to = out + j * kLanes;
-      V old = hn::Zero(d);
-      if (adds) old = j == kLast ? rest.load(d, to) : hn::LoadU(d, to);
-      const V value = finish_parts(d, data, join_parts(d, re[i][j], im[i][j]), adds, old);
-      if (j == kLast) {
-        rest.store(value, d, to);
-      } else {
-        hn::StoreU(value, d, to);
-      }
-    }
+    for (int j = 0; j < kLast; ++j) hn::StoreU(join_parts(d, re[i][j], im[i][j]), d, to + j * kLanes);
+    rest.store(join_parts(d, re[i][kLast], im[i][kLast]), d, to + kLast * kLanes);
   }
+  if (scales) finish_small_complex(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, 2 * columns}, out);
 }
 
-template <typename Real, int kMaxRows, int kMaxVectors>
+template <typename Real, class Limits>
 struct ComplexBlocks {
   using T = Real;
+  using Limit = Limits;
   static constexpr std::int64_t kParts = 2;
-  static constexpr std::int64_t kRows = kMaxRows;
-  static constexpr std::int64_t kVectors = kMaxVectors;
   static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>())) / 2;
 
   template <typename Indices>
   struct Table;
-  template <std::size_t... kIndex>
-  struct Table<std::index_sequence<kIndex...>> {
-    static constexpr SmallBlock<T> kBlocks[] = {&small_complex_block<T, static_cast<int>(kIndex) / kMaxVectors + 1,
-                                                                     static_cast<int>(kIndex) % kMaxVectors + 1>...};
+  template <int... kPlace>
+  struct Table<std::integer_sequence<int, kPlace...>> {
+    static constexpr SmallBlock<T> kBlocks[] = {
+        &small_complex_block<T, Limits::rows_of(kPlace), Limits::vectors_of(kPlace)>...};
   };
-  static constexpr const SmallBlock<T>* kTable = Table<std::make_index_sequence<kMaxRows * kMaxVectors>>::kBlocks;
+  static constexpr const SmallBlock<T>* kTable = Table<std::make_integer_sequence<int, Limits::kCount>>::kBlocks;
 };
 
-template <typename T, int kMaxRows, int kMaxVectors>
+template <typename T, class Limits>
 SmallKernel small_complex_kernel() {
-  using Blocks = ComplexBlocks<T, kMaxRows, kMaxVectors>;
-  return {&run_small<Blocks>, kMaxRows, kMaxVectors * Blocks::kLanes, Blocks::kLanes, {}};
+  using Blocks = ComplexBlocks<T, Limits>;
+  return {&run_small<Blocks>, Blocks::kLanes, {Limits::kRows[0], Limits::kRows[1], Limits::kRows[2]}, {}};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -12,21 +12,18 @@ namespace trntensor::host::HWY_NAMESPACE {
 #if TRNTENSOR_HOST_HAS_SIMD
 // Twice as many sums as elements of a block.
 #if HWY_TARGET <= HWY_AVX3
-constexpr int kSmallRows = 4;
-constexpr int kSmallVectors = 3;
+using SmallLimits = Limits<12, 6, 4>;
 #elif HWY_TARGET <= HWY_AVX2
-constexpr int kSmallRows = 3;
-constexpr int kSmallVectors = 2;
+using SmallLimits = Limits<6, 3, 0>;
 #else
-constexpr int kSmallRows = 2;
-constexpr int kSmallVectors = 2;
+using SmallLimits = Limits<4, 2, 0>;
 #endif
 #endif
 
 SmallKernel small_complex([[maybe_unused]] DType dtype) {
 #if TRNTENSOR_HOST_HAS_SIMD
-  if (dtype == DType::kComplex64) return small_complex_kernel<float, kSmallRows, kSmallVectors>();
-  if (dtype == DType::kComplex128) return small_complex_kernel<double, kSmallRows, kSmallVectors>();
+  if (dtype == DType::kComplex64) return small_complex_kernel<float, SmallLimits>();
+  if (dtype == DType::kComplex128) return small_complex_kernel<double, SmallLimits>();
 #endif
   return {};
 }

@@ -87,7 +87,7 @@ void run_generic(const SmallShape& shape, const SmallData& data) {
 
 template <typename Element>
 SmallKernel generic() {
-  return {&run_generic<Element>, INT64_MAX, INT64_MAX, 1, {}};
+  return {&run_generic<Element>, INT64_MAX, {INT64_MAX, 0, 0}, {}};
 }
 
 }  // namespace

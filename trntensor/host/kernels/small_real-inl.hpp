@@ -22,7 +22,26 @@ HWY_INLINE V small_multiply_add(V a, V b, V c) {
   }
 }
 
-/// kRows x kVectors sums stay in registers; the last vector of a row may be a rest.
+/// out = alpha * tile + beta * out.
+template <typename T>
+HWY_NOINLINE void finish_small_real(const SmallShape& shape, const SmallData& data, const Tile<T>& tile, T* out) {
+  const hn::ScalableTag<T> d;
+  constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(d));
+  const auto alpha = hn::Set(d, element(static_cast<const T*>(data.alpha)));
+  const T beta = element(static_cast<const T*>(data.beta));
+  for (std::int64_t i = 0; i < tile.rows; ++i) {
+    for (std::int64_t j = 0; j < tile.columns; j += kLanes) {
+      const FirstLanes<decltype(d)> lanes(d, std::min(kLanes, tile.columns - j));
+      T* to = out + i * shape.out_row + j;
+      auto value = hn::Mul(alpha, lanes.load(d, tile.sums + i * tile.row + j));
+      if (beta != T{0}) value = small_multiply_add(hn::Set(d, beta), lanes.load(d, to), value);
+      lanes.store(value, d, to);
+    }
+  }
+}
+
+/// kRows x kVectors sums stay in registers; the last vector of a row may be a rest. Sums that are to be scaled go
+/// through a tile on the stack.
 template <typename T, int kRows, int kVectors>
 void small_real_block(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
                       std::int64_t columns) {
@@ -53,54 +72,40 @@ void small_real_block(const SmallShape& shape, const SmallData& data, const T* a
     a += shape.a_step;
     b += shape.b_step;
   }
-  const std::int64_t out_row = shape.out_row;
-  if (data.alpha == nullptr) {
+  const bool scales = data.alpha != nullptr;
+  alignas(64) T tile[kRows * kVectors * kLanes];
+  T* to = scales ? tile : out;
+  const std::int64_t to_row = scales ? kVectors * kLanes : shape.out_row;
 #pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i, out += out_row) {
+  for (int i = 0; i < kRows; ++i, to += to_row) {
 #pragma GCC unroll 4
-      for (int j = 0; j < kLast; ++j) hn::StoreU(sum[i][j], d, out + j * kLanes);
-      rest.store(sum[i][kLast], d, out + kLast * kLanes);
-    }
-    return;
+    for (int j = 0; j < kLast; ++j) hn::StoreU(sum[i][j], d, to + j * kLanes);
+    rest.store(sum[i][kLast], d, to + kLast * kLanes);
   }
-  const V alpha = hn::Set(d, element(static_cast<const T*>(data.alpha)));
-  const T beta = element(static_cast<const T*>(data.beta));
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i, out += out_row) {
-#pragma GCC unroll 4
-    for (int j = 0; j < kLast; ++j) {
-      V value = hn::Mul(alpha, sum[i][j]);
-      if (beta != T{0}) value = small_multiply_add(hn::Set(d, beta), hn::LoadU(d, out + j * kLanes), value);
-      hn::StoreU(value, d, out + j * kLanes);
-    }
-    V value = hn::Mul(alpha, sum[i][kLast]);
-    if (beta != T{0}) value = small_multiply_add(hn::Set(d, beta), rest.load(d, out + kLast * kLanes), value);
-    rest.store(value, d, out + kLast * kLanes);
-  }
+  if (scales) finish_small_real(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, columns}, out);
 }
 
-template <typename Real, int kMaxRows, int kMaxVectors>
+template <typename Real, class Limits>
 struct RealBlocks {
   using T = Real;
+  using Limit = Limits;
   static constexpr std::int64_t kParts = 1;
-  static constexpr std::int64_t kRows = kMaxRows;
-  static constexpr std::int64_t kVectors = kMaxVectors;
   static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
 
   template <typename Indices>
   struct Table;
-  template <std::size_t... kIndex>
-  struct Table<std::index_sequence<kIndex...>> {
-    static constexpr SmallBlock<T> kBlocks[] = {&small_real_block<T, static_cast<int>(kIndex) / kMaxVectors + 1,
-                                                                  static_cast<int>(kIndex) % kMaxVectors + 1>...};
+  template <int... kPlace>
+  struct Table<std::integer_sequence<int, kPlace...>> {
+    static constexpr SmallBlock<T> kBlocks[] = {
+        &small_real_block<T, Limits::rows_of(kPlace), Limits::vectors_of(kPlace)>...};
   };
-  static constexpr const SmallBlock<T>* kTable = Table<std::make_index_sequence<kMaxRows * kMaxVectors>>::kBlocks;
+  static constexpr const SmallBlock<T>* kTable = Table<std::make_integer_sequence<int, Limits::kCount>>::kBlocks;
 };
 
-template <typename T, int kMaxRows, int kMaxVectors>
+template <typename T, class Limits>
 SmallKernel small_real_kernel() {
-  using Blocks = RealBlocks<T, kMaxRows, kMaxVectors>;
-  return {&run_small<Blocks>, kMaxRows, kMaxVectors * Blocks::kLanes, Blocks::kLanes, {}};
+  using Blocks = RealBlocks<T, Limits>;
+  return {&run_small<Blocks>, Blocks::kLanes, {Limits::kRows[0], Limits::kRows[1], Limits::kRows[2]}, {}};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

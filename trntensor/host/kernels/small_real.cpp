@@ -10,19 +10,16 @@ HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 
 #if TRNTENSOR_HOST_HAS_SIMD
-// As many sums as registers are there for.
+// As many sums as registers are there for; integers, whose products may take some of their own, with fewer sizes.
 #if HWY_TARGET <= HWY_AVX3
-constexpr int kSmallRows = 8;
-constexpr int kSmallVectors = 3;
-constexpr int kSmallRowsInt64 = 6;
+using SmallLimits = Limits<16, 12, 8>;
+using SmallLimitsIntegers = Limits<8, 6, 0>;
 #elif HWY_TARGET <= HWY_AVX2
-constexpr int kSmallRows = 6;
-constexpr int kSmallVectors = 2;
-constexpr int kSmallRowsInt64 = 2;  // products of 64 bits take registers of their own
+using SmallLimits = Limits<8, 6, 0>;
+using SmallLimitsIntegers = Limits<4, 2, 0>;
 #else
-constexpr int kSmallRows = 4;
-constexpr int kSmallVectors = 2;
-constexpr int kSmallRowsInt64 = 2;
+using SmallLimits = Limits<4, 4, 0>;
+using SmallLimitsIntegers = Limits<4, 2, 0>;
 #endif
 #endif
 
@@ -30,13 +27,13 @@ SmallKernel small_real([[maybe_unused]] DType dtype) {
 #if TRNTENSOR_HOST_HAS_SIMD
   switch (dtype) {
     case DType::kFloat32:
-      return small_real_kernel<float, kSmallRows, kSmallVectors>();
+      return small_real_kernel<float, SmallLimits>();
     case DType::kFloat64:
-      return small_real_kernel<double, kSmallRows, kSmallVectors>();
+      return small_real_kernel<double, SmallLimits>();
     case DType::kInt32:
-      return small_real_kernel<std::int32_t, kSmallRows, kSmallVectors>();
+      return small_real_kernel<std::int32_t, SmallLimitsIntegers>();
     case DType::kInt64:
-      return small_real_kernel<std::int64_t, kSmallRowsInt64, 2>();
+      return small_real_kernel<std::int64_t, SmallLimitsIntegers>();
     default:
       break;
   }
