@@ -5,19 +5,23 @@
 namespace trntensor::dispatch {
 namespace {
 
-/// A loop with an exit stays one: ranks are too small for vectors.
-bool are_equal(const std::int64_t* x, const std::int64_t* y, std::uint32_t count) noexcept {
-  for (std::uint32_t d = 0; d < count; ++d) {
-    if (x[d] != y[d]) return false;
+/// Whether the extents and strides are those in `dims`. Two axes at a time: most tensors have two, and a loop with an
+/// exit is not turned into vectors, for which ranks are too small.
+bool has_dims(const std::int64_t* extents, const std::int64_t* strides, const std::int64_t* dims,
+              std::uint32_t rank) noexcept {
+  const auto difference = [&](std::uint32_t d) { return (extents[d] ^ dims[d]) | (strides[d] ^ dims[rank + d]); };
+  std::uint32_t d = 0;
+  for (; d + 2 <= rank; d += 2) {
+    if ((difference(d) | difference(d + 1)) != 0) return false;
   }
-  return true;
+  return d == rank || difference(d) == 0;
 }
 
 template <bool kMutable>
 bool is_like(const BasicTensorView<kMutable>& tensor, DType dtype, std::uint32_t rank,
              const std::int64_t* dims) noexcept {
   return tensor.dtype() == dtype && tensor.shape().size() == rank && tensor.device().type == DeviceType::kHost &&
-         are_equal(tensor.shape().data(), dims, rank) && are_equal(tensor.strides().data(), dims + rank, rank);
+         has_dims(tensor.shape().data(), tensor.strides().data(), dims, rank);
 }
 
 }  // namespace
