@@ -218,6 +218,7 @@ TEST(SmallDeclines, LeavesWhatOthersDoFaster) {
   EXPECT_THAT(reason(product(1, 100, 100, 100)), HasSubstr("100 x 100 x 100"));
   EXPECT_THAT(reason(product(1000, 1, 1, 1)), HasSubstr("single products"));
   EXPECT_THAT(reason(product(1, 1, 1, 1000)), HasSubstr("long sums"));
+  EXPECT_EQ(reason(product(1, 8, 8, 257)), "long sums");
 }
 
 TEST(SmallDeclines, LeavesWhatItsKernelsCannotDo) {

@@ -224,6 +224,7 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
   constexpr double kSmallMatrix = 128.0 * 128;
   constexpr double kManyItems = 32;
   constexpr double kLongSum = 64;
+  constexpr double kMostTerms = 256;  // sums are not cut into blocks, so their errors grow with every term
   constexpr double kLargeMatrix = 2048;
   if (auto reason = cannot_run(problem)) return reason;
   const double macs = problem.macs() / static_cast<double>(problem.batch_size);
@@ -240,6 +241,7 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
     return "a batch of single products";
   }
   if (terms > kLongSum * columns) return "long sums for few columns";
+  if (terms > kMostTerms) return "long sums";
   if (orders_b && problem.m_size < 4 && columns * terms > kLargeMatrix) return "a matrix is put in order for few rows";
   return std::nullopt;
 }
