@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "trntensor/support/error.hpp"
 
@@ -90,8 +91,10 @@ std::vector<GemmRoad> gemm_roads(const Contracted& contracted) {
     GemmRoad road = road_of(contracted, batch, choice_of(number));
     if (known.insert(road.a + "," + road.b + "," + road.c).second) roads.push_back(std::move(road));
   }
-  std::stable_sort(roads.begin(), roads.end(),
-                   [](const GemmRoad& one, const GemmRoad& other) { return one.moved_bytes < other.moved_bytes; });
+  // Ties by name, so that the order is the same everywhere.
+  const auto key = [](const GemmRoad& road) { return std::tie(road.moved_bytes, road.a, road.b, road.c); };
+  std::sort(roads.begin(), roads.end(),
+            [&](const GemmRoad& one, const GemmRoad& other) { return key(one) < key(other); });
   return roads;
 }
 

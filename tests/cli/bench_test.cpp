@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <thread>
 
 #include "tests/cli/program.hpp"
 
@@ -203,6 +206,20 @@ TEST_F(BenchVerb, PictureAndDocumentShowTheCases) {
        {"`trntensor bench small --dtype f64 --sizes 4,8 --seconds 0.001 --plot bench.svg --markdown bench.md`",
         "| 8x8x8 | ", "OpenBLAS 9.9.9"})
     EXPECT_THAT(markdown, HasSubstr(part));
+}
+
+TEST_F(BenchVerb, CtrlCEndsItAndLeavesNothing) {
+  Running running(folder_, {"bench", "gemm", "--sizes", "256", "--seconds", "1000", "--plot", "bench.svg"},
+                  {{"TRNTENSOR_BENCH_PEERS", "none"}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  running.send(SIGINT);
+  const Outcome outcome = running.wait();
+  EXPECT_EQ(outcome.exit_code, 128 + SIGINT) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name == "stdout" || name == "stderr") << name << " was left behind";
+  }
 }
 
 TEST_F(BenchVerb, MistakesAreNamed) {
