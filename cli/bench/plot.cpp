@@ -146,6 +146,7 @@ class GroupPlot {
     constexpr int kPieces = 60;
     const double step = std::pow(across.high / across.low, 1.0 / kPieces);
     const auto at = [&](double x) { return Point{across(x), up(1 / (1 / (kModelPeak * peak_) + 1 / (x * memory_)))}; };
+    svg_.text({across.end, at(across.high).y + 14}, "no overlap", Anchor::kEnd);
     double x = across.low;
     for (int piece = 0; piece < kPieces; ++piece, x *= step) {
       if (piece % 2 == 0 && at(x).y <= up.start) svg_.line(at(x), at(x * step), kAxis);
