@@ -15,6 +15,7 @@ struct Session {
 void add_einsum(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_mp2(CLI::App& app, Session& session);
+void add_bench(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
 
 }  // namespace trntensor::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "cli/bench/options.hpp"
 #include "cli/nearest.hpp"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/plan/plan_cache.hpp"
@@ -26,6 +27,7 @@ constexpr Variable kVariables[] = {
     {"TRNTENSOR_HOST_KERNEL", "instruction set of the host's kernels",
      [] { host::choose_gemm_kernel(DType::kFloat64, false); }},
     {"TRNTENSOR_PLAN_CACHE_SIZE", "plans kept for calls to come", [] { plan_cache_info(); }},
+    {bench::kPeersVariable, "libraries that bench measures beside ours", [] { bench::parse_peers({}); }},
 };
 
 EnvironmentEntry check(const Variable& variable) {

@@ -82,6 +82,7 @@ int run(int argc, char** argv) {
   add_einsum(app, session);
   add_plan(app, session);
   add_mp2(app, session);
+  add_bench(app, session);
   add_info(app, session);
   if (const auto message = unknown_verb(app, argc, argv)) return complain(kUsersFault, *message);
   const int code = parse_and_run(app, argc, argv);

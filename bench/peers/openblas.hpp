@@ -16,15 +16,6 @@ inline void set_threads(int threads) { openblas_set_num_threads(threads); }
 /// variable OPENBLAS_CORETYPE corrects that.
 inline std::string core_name() { return openblas_get_corename(); }
 
-inline void multiply(std::int64_t n, const float* a, const float* b, float* c) {
-  const auto size = static_cast<blasint>(n);
-  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a, size, b, size, 0, c, size);
-}
-inline void multiply(std::int64_t n, const double* a, const double* b, double* c) {
-  const auto size = static_cast<blasint>(n);
-  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, size, size, size, 1, a, size, b, size, 0, c, size);
-}
-
 /// Row-major C = A B of m x k and k x n; `b_transposed`: B is stored as n x k.
 struct Product {
   std::int64_t m, n, k;

@@ -1,0 +1,46 @@
+// Time by turns: every contestant once, then every one again, so that what the machine does meanwhile meets all alike.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace trntensor::cli::bench {
+
+/// One way to compute a case.
+struct Contestant {
+  std::string name;
+  std::string kernel;                     ///< what runs, for people
+  std::function<void(std::int64_t)> run;  ///< does it so many times
+};
+
+struct MeasureOptions {
+  double seconds = 0.5;  ///< for each contestant, at least
+  int rounds = 5;        ///< at least
+  int threads = 1;
+  std::stop_token stop = {};
+};
+
+/// Seconds of one call: element [c][r] of contestant c in round r.
+using Samples = std::vector<std::vector<double>>;
+
+/// Each turn is a call that is not timed, unless one takes long, then as many calls as take about a millisecond. Which
+/// contestant begins changes from round to round. Throws Cancelled between turns.
+Samples measure_in_turn(std::span<const Contestant> contestants, const MeasureOptions& options);
+
+struct Quantiles {
+  double p10 = 0;
+  double median = 0;
+  double p90 = 0;
+};
+
+/// Linear between the neighbours. Precondition: there are values.
+Quantiles quantiles(std::vector<double> values);
+
+/// exp of the mean logarithm; 0 without values.
+double geometric_mean(std::span<const double> values);
+
+}  // namespace trntensor::cli::bench
