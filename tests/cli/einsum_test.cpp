@@ -191,7 +191,7 @@ TEST_F(Einsum, MistakesInOptionsNameThem) {
   const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij->ji", a, "--dtype", "f65"}, {"f65", "float64"});
   expect_refused({"einsum", "ij->ji", a, "--precision", "high"}, {"high", "kahan"});
-  expect_refused({"einsum", "ij->ji", a, "--precision", "dd"}, {"dd"});
+  expect_refused({"einsum", "ij->ji", a, "--precision", "sr"}, {"sr"});
   expect_refused({"einsum", "ij->ji", a, "--optimize", "best"}, {"best", "greedy"});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "two"}, {"--alpha", "\"two\""});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "1+j2"}, {"--alpha", "\"1+j2\""});
