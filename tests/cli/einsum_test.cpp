@@ -134,6 +134,11 @@ TEST_F(Einsum, PrecisionKahanKeepsWhatFloat32Loses) {
   EXPECT_EQ(run({"einsum", "i->", x, "--precision", "kahan"}).out, "2.\n");
 }
 
+TEST_F(Einsum, PrecisionDdKeepsWhatKahanLoses) {
+  const std::string x = save("x", Tensor::from_values<double>({6}, {0x1p120, 0x1p60, 1.0, 0.5, -0x1p120, -0x1p60}));
+  EXPECT_EQ(run({"einsum", "i->", x, "--precision", "dd"}).out, "1.5\n");
+}
+
 TEST_F(Einsum, JsonHasTheNamesOfTheManual) {
   const std::string a = save("a", first_matrix);
   const std::string b = save("b", second_matrix);
