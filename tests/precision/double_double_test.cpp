@@ -138,6 +138,14 @@ TEST(DoubleDouble, GivesNanAndInfinitiesWhereFastDoes) {
   }
 }
 
+TEST(DoubleDouble, ReadsNoOperandWhenAlphaIsZero) {
+  const Tensor nan = Tensor::full({2, 2}, std::numeric_limits<double>::quiet_NaN(), DType::kFloat64);
+  const Tensor out = Tensor::full({2, 2}, 3.0, DType::kFloat64);
+  const Tensor result = einsum("ij,jk,kl->il", {nan, nan, nan},
+                               {.alpha = 0.0, .beta = 0.5, .out = out, .precision = Precision::kDoubleDouble});
+  EXPECT_EQ(result.to_vector<double>(), (std::vector<double>(4, 1.5)));
+}
+
 TEST(DoubleDouble, LeavesIntegersAsTheyAre) {
   const Tensor a = Tensor::from_values<std::int32_t>({2, 2}, {1, 2, 3, INT32_MAX});
   EXPECT_EQ(einsum("ij,jk->ik", {a, a}, kDd).to_vector<std::int32_t>(),

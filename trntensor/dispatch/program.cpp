@@ -173,6 +173,7 @@ void Program::scale_out(const MutableTensorView& out, const Scale& scale, const 
   StepProblem problem = last_problem_;
   problem.a = {problem.accumulator, problem.accumulator, {}};
   if (problem.b) problem.b = problem.a;
+  problem.parts = {};
   executor_->prepare(problem)->run(zero.data(), problem.b ? zero.data() : nullptr, out.data(), {1.0, scale.beta},
                                    context);
 }
