@@ -153,7 +153,7 @@ void add_einsum(CLI::App& app, Session& session) {
   verb->add_option("--raw-as", arguments->raw_as,
                    "Type of the elements of .npy files that call them raw bytes, as is done for bf16 and fp8")
       ->type_name("TYPE");
-  verb->add_option("--precision", arguments->precision, "How sums are held: fast or kahan")
+  verb->add_option("--precision", arguments->precision, "How sums are held: fast, kahan or dd")
       ->type_name("MODE")
       ->capture_default_str();
   verb->add_option("--optimize", arguments->optimize, "Order of three or more operands: auto, greedy or optimal")

@@ -56,7 +56,7 @@ void add_plan(CLI::App& app, Session& session) {
   verb->add_option("--dtype", arguments->dtype, "Type of the operands: f64, f32, bf16, c128, ...")
       ->type_name("TYPE")
       ->capture_default_str();
-  verb->add_option("--precision", arguments->precision, "fast or kahan")->type_name("MODE")->capture_default_str();
+  verb->add_option("--precision", arguments->precision, "fast, kahan or dd")->type_name("MODE")->capture_default_str();
   verb->add_option("--memory", arguments->memory, "Refuse plans whose intermediates and result need more, such as 2G")
       ->type_name("SIZE");
   verb->add_flag("--json", arguments->json, "Print one JSON object (docs/cli.md)");

@@ -134,6 +134,11 @@ TEST_F(Einsum, PrecisionKahanKeepsWhatFloat32Loses) {
   EXPECT_EQ(run({"einsum", "i->", x, "--precision", "kahan"}).out, "2.\n");
 }
 
+TEST_F(Einsum, PrecisionDdKeepsWhatKahanLoses) {
+  const std::string x = save("x", Tensor::from_values<double>({6}, {0x1p120, 0x1p60, 1.0, 0.5, -0x1p120, -0x1p60}));
+  EXPECT_EQ(run({"einsum", "i->", x, "--precision", "dd"}).out, "1.5\n");
+}
+
 TEST_F(Einsum, JsonHasTheNamesOfTheManual) {
   const std::string a = save("a", first_matrix);
   const std::string b = save("b", second_matrix);
@@ -191,7 +196,7 @@ TEST_F(Einsum, MistakesInOptionsNameThem) {
   const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij->ji", a, "--dtype", "f65"}, {"f65", "float64"});
   expect_refused({"einsum", "ij->ji", a, "--precision", "high"}, {"high", "kahan"});
-  expect_refused({"einsum", "ij->ji", a, "--precision", "dd"}, {"dd"});
+  expect_refused({"einsum", "ij->ji", a, "--precision", "sr"}, {"sr"});
   expect_refused({"einsum", "ij->ji", a, "--optimize", "best"}, {"best", "greedy"});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "two"}, {"--alpha", "\"two\""});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "1+j2"}, {"--alpha", "\"1+j2\""});

@@ -89,8 +89,6 @@ TEST(EinsumErrors, BetaWithoutOut) {
 }
 
 TEST(EinsumErrors, PrecisionThatIsNotOffered) {
-  expect_error(ErrorKind::kUnsupported, {"dd"},
-               [] { einsum("i->", {ones({2})}, {.precision = Precision::kDoubleDouble}); });
   expect_error(ErrorKind::kUnsupported, {"sr"},
                [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
 }

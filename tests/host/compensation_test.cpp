@@ -51,7 +51,7 @@ std::vector<double> values_of_all_routes(double sum, double correction, double a
     double result[2] = {};
     CombineArgs args;
     args.sums = reinterpret_cast<const std::byte*>(block.data());
-    args.corrections = reinterpret_cast<const std::byte*>(block.data() + block.size() / 2);
+    args.corrections_distance = static_cast<std::int64_t>(block.size() / 2 * sizeof(double));
     args.out = reinterpret_cast<std::byte*>(result);
     args.count = 1;
     args.alpha = args.beta = reinterpret_cast<const std::byte*>(&factor);

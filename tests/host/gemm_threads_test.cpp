@@ -81,7 +81,8 @@ TEST_P(GemmThreads, MatchLoopsAndRepeatBitForBit) {
 INSTANTIATE_TEST_SUITE_P(Types, GemmThreads, ::testing::ValuesIn([] {
                            std::vector<NamedTypes> some;
                            for (const NamedTypes& named : all_step_types()) {
-                             for (const char* name : {"f64", "bf16", "c64", "i8", "bool", "f64_compensated"}) {
+                             for (const char* name :
+                                  {"f64", "bf16", "c64", "i8", "bool", "f64_compensated", "f64_compensated_twice"}) {
                                if (named.name == name) some.push_back(named);
                              }
                            }

@@ -224,7 +224,7 @@ TEST(NestSums, KeepTheSignOfZeroOfOneTerm) {
   const double a[] = {-0.0, 0.0};
   const double b[] = {1.0, -1.0};
   const OperandLayout vector = packed(DType::kFloat64, {{0, 2}});
-  for (const bool compensated : {false, true}) {
+  for (const int compensated : {0, 1, 2}) {
     double out[] = {1.0, 1.0};
     host::prepare_nest(host::classify({vector, vector, vector, DType::kFloat64, compensated}))->run(a, b, out, {}, {});
     EXPECT_TRUE(out[0] == 0.0 && std::signbit(out[0])) << compensated;
@@ -238,7 +238,7 @@ TEST(NestSums, PassNanAndInfinityOn) {
     Random random(seed);
     StepTypes types;
     types.a = types.b = types.load_as = types.accumulator = types.out = DType::kFloat64;
-    types.compensated = seed % 2 == 0;
+    types.compensated = static_cast<int>(seed % 3);
     const std::vector<StepLabel> labels = {{LabelKind::kM, random.integer(1, 40)},
                                            {LabelKind::kK, random.integer(1, 20)},
                                            {LabelKind::kBatch, random.integer(1, 4)}};

@@ -41,7 +41,7 @@ struct StepTypes {
   DType load_as = DType::kFloat64;  ///< of both
   DType accumulator = DType::kFloat64;
   DType out = DType::kFloat64;
-  bool compensated = false;
+  int compensated = 0;
 };
 
 enum class MemoryKind {
@@ -179,7 +179,7 @@ inline std::string describe(const RandomStep& step) {
   operand("a", step.problem.a);
   if (step.problem.b) operand("b", *step.problem.b);
   operand("out", step.problem.out);
-  text << "sums in " << to_string(step.problem.accumulator) << (step.problem.compensated ? ", compensated" : "")
+  text << "sums in " << to_string(step.problem.accumulator) << ", compensated " << step.problem.compensated
        << ", alpha " << step.scale.alpha << ", beta " << step.scale.beta;
   return text.str();
 }

@@ -19,7 +19,7 @@ struct NamedTypes {
 /// Elements of one type, loaded as they are.
 inline StepTypes same(DType dtype, DType accumulator) { return {dtype, dtype, dtype, accumulator, dtype}; }
 
-/// Sums that carry a correction.
+/// Sums that carry a correction, or two.
 inline std::vector<NamedTypes> compensated_step_types() {
   using enum DType;
   std::vector<NamedTypes> list{
@@ -28,7 +28,13 @@ inline std::vector<NamedTypes> compensated_step_types() {
       {"f64_compensated_to_f32", {kFloat64, kFloat32, kFloat64, kFloat64, kFloat32}},
       {"c64_c128_compensated", {kComplex64, kComplex128, kComplex128, kComplex128, kComplex64}},
   };
-  for (NamedTypes& named : list) named.types.compensated = true;
+  const std::size_t once = list.size();
+  for (std::size_t i = 0; i < once; ++i) {
+    list[i].types.compensated = 1;
+    list.push_back(list[i]);
+    list.back().name += "_twice";
+    list.back().types.compensated = 2;
+  }
   return list;
 }
 

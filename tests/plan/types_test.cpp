@@ -31,9 +31,12 @@ TEST(PlanTypes, IntermediatesAreHeldInTheAccumulatorType) {
   EXPECT_EQ(plan.steps()[1].dtype, DType::kBFloat16);
 }
 
-TEST(PlanTypes, KahanWidensFloatsAndLeavesIntegers) {
+class WidePrecision : public ::testing::TestWithParam<Precision> {};
+INSTANTIATE_TEST_SUITE_P(PlanTypes, WidePrecision, ::testing::Values(Precision::kKahan, Precision::kDoubleDouble));
+
+TEST_P(WidePrecision, WidensFloatsAndLeavesIntegers) {
   const auto accumulator = [](DType dtype) {
-    return plan_with({dtype}, {.precision = Precision::kKahan}).contents().accumulator_dtype;
+    return plan_with({dtype}, {.precision = GetParam()}).contents().accumulator_dtype;
   };
   for (const DType dtype : {DType::kFloat8E4M3, DType::kFloat8E4M3FN, DType::kFloat8E5M2, DType::kFloat16,
                             DType::kBFloat16, DType::kFloat32, DType::kFloat64}) {
@@ -45,10 +48,21 @@ TEST(PlanTypes, KahanWidensFloatsAndLeavesIntegers) {
   EXPECT_EQ(accumulator(DType::kBool), DType::kBool);
 }
 
+TEST(PlanTypes, SumsAreCompensatedByPrecisionAndType) {
+  const auto compensated = [](DType dtype, Precision precision) {
+    return plan_with({dtype}, {.precision = precision}).contents().compensated();
+  };
+  for (const DType dtype : {DType::kFloat64, DType::kComplex128, DType::kFloat32, DType::kComplex64, DType::kInt8}) {
+    const bool is_whole = dtype == DType::kInt8;
+    const bool is_double = size_of(real_type(dtype)) == 8;
+    EXPECT_EQ(compensated(dtype, Precision::kFast), 0) << to_string(dtype);
+    EXPECT_EQ(compensated(dtype, Precision::kKahan), is_double ? 1 : 0) << to_string(dtype);
+    EXPECT_EQ(compensated(dtype, Precision::kDoubleDouble), is_whole ? 0 : 2) << to_string(dtype);
+  }
+}
+
 TEST(PlanTypes, OtherPrecisionsAreRefusedByName) {
-  expect_error(ErrorKind::kUnsupported, {"\"dd\"", "\"kahan\""},
-               [] { plan_with({DType::kFloat64}, {.precision = Precision::kDoubleDouble}); });
-  expect_error(ErrorKind::kUnsupported, {"\"sr\""},
+  expect_error(ErrorKind::kUnsupported, {"\"sr\"", "\"dd\""},
                [] { plan_with({DType::kFloat64}, {.precision = Precision::kStochastic}); });
 }
 

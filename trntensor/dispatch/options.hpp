@@ -25,7 +25,7 @@ struct EinsumOptions {
   std::optional<Tensor> out = {};
 
   std::optional<DType> dtype = {};                ///< compute and return in this type instead of the promoted one
-  Precision precision = Precision::kFast;         ///< kFast or kKahan
+  Precision precision = Precision::kFast;         ///< kFast, kKahan or kDoubleDouble
   PathMethod optimize = PathMethod::kAuto;        ///< how the order of three or more operands is found
   std::optional<ContractionPath> path = {};       ///< run this order instead of searching
   std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result

@@ -99,6 +99,7 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
   const std::optional<Label> empty = empty_sum_label(contents.spec);
   std::vector<int> current;            // tensor number of each entry of the current list
   std::vector<OperandLayout> layouts;  // per tensor number
+  std::vector<std::int64_t> parts(operands.size(), 0);
   for (std::size_t k = 0; k < operands.size(); ++k) {
     current.push_back(static_cast<int>(k));
     layouts.push_back(operand_layout(contents.spec, k, operands[k], contents.compute_dtype));
@@ -115,7 +116,14 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
                        : packed_layout(contents.spec, step.output, contents.accumulator_dtype, ready.result_bytes);
     if (last && empty) sum_over_nothing(problem, *empty);
     problem.accumulator = contents.accumulator_dtype;
-    problem.compensated = contents.is_compensated();
+    problem.compensated = contents.compensated();
+    if (problem.compensated == 2) {
+      problem.parts.a = parts[static_cast<std::size_t>(ready.inputs[0])];
+      if (problem.b) problem.parts.b = parts[static_cast<std::size_t>(ready.inputs[1])];
+      if (!last) problem.parts.out = static_cast<std::int64_t>(ready.result_bytes / size_of(problem.out.dtype));
+      if (!last) ready.result_bytes *= 2;
+    }
+    parts.push_back(problem.parts.out);
     ready.prepared = executor.prepare(problem);
     steps_.push_back(std::move(ready));
 
@@ -174,6 +182,7 @@ void Program::scale_out(const MutableTensorView& out, const Scale& scale, const 
   StepProblem problem = last_problem_;
   problem.a = {problem.accumulator, problem.accumulator, {}};
   if (problem.b) problem.b = problem.a;
+  problem.parts = {};
   executor_->prepare(problem)->run(zero.data(), problem.b ? zero.data() : nullptr, out.data(), {1.0, scale.beta},
                                    context);
 }

@@ -45,7 +45,7 @@ struct BinaryProblem {
   InputType b;
   DType out_dtype = DType::kFloat64;
   DType accumulator = DType::kFloat64;
-  bool compensated = false;
+  int compensated = 0;
   Group batch;
   Group m;
   Group n;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "trntensor/host/classify.hpp"
+#include "trntensor/host/double_double_step.hpp"
 #include "trntensor/host/gemm_step.hpp"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/nest_step.hpp"
@@ -47,6 +48,15 @@ const Route& choose_route(const BinaryProblem& problem, std::string_view forced)
                        [&](const Route& route) { return !route.declines(problem).has_value(); });
 }
 
+/// Of any number of operands, for the vector kernels.
+std::unique_ptr<const PreparedStep> prepare_vectors(const StepProblem& problem, const HostOptions& options) {
+  if (!problem.b) return prepare_unary(problem, options.kernel);
+  return prepare_with_presum(problem, options.kernel, [&](const StepProblem& product) {
+    const BinaryProblem classified = classify(product);
+    return choose_route(classified, options.route).prepare(classified, options.kernel);
+  });
+}
+
 }  // namespace
 
 HostExecutor::HostExecutor(HostOptions options) : options_(std::move(options)) {
@@ -60,21 +70,17 @@ HostExecutor::HostExecutor(HostOptions options) : options_(std::move(options)) {
 
 std::unique_ptr<const PreparedStep> HostExecutor::prepare(const StepProblem& problem) const {
   const std::string& forced = options_.route;
-  if (!problem.b) {
-    if (!forced.empty() && forced != kUnaryRoute) {
-      throw_unsupported(fmt::format("route {} takes steps of two operands, this one has one", forced), "host executor",
-                        "use the route unary, or leave the choice to the executor");
-    }
-    return prepare_unary(problem, options_.kernel);
+  if (!problem.b && !forced.empty() && forced != kUnaryRoute) {
+    throw_unsupported(fmt::format("route {} takes steps of two operands, this one has one", forced), "host executor",
+                      "use the route unary, or leave the choice to the executor");
   }
-  if (forced == kUnaryRoute) {
+  if (problem.b && forced == kUnaryRoute) {
     throw_unsupported("route unary takes steps of one operand, this one has two", "host executor",
                       "use the route nest or gemm, or leave the choice to the executor");
   }
-  return prepare_with_presum(problem, options_.kernel, [&](const StepProblem& product) {
-    const BinaryProblem classified = classify(product);
-    return choose_route(classified, forced).prepare(classified, options_.kernel);
-  });
+  if (problem.compensated < 2) return prepare_vectors(problem, options_);
+  return prepare_double_double(
+      problem, [options = options_](const StepProblem& plain) { return prepare_vectors(plain, options); });
 }
 
 }  // namespace trntensor::host

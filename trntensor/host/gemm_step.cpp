@@ -109,7 +109,7 @@ std::string GemmStep::describe() const {
 
 std::unique_ptr<const PreparedStep> prepare_gemm(const BinaryProblem& problem, std::string_view instruction_set) {
   const DType sums = kernel_dtype(problem.accumulator);
-  if (problem.compensated && sums != DType::kFloat64 && sums != DType::kComplex128) {
+  if (problem.compensated != 0 && sums != DType::kFloat64 && sums != DType::kComplex128) {
     throw_unsupported(fmt::format("sums in {} cannot be compensated", to_string(problem.accumulator)), "host executor",
                       "accumulate in float64 or complex128");
   }

@@ -16,7 +16,8 @@ namespace trntensor::host {
 /// choose_blocking gives it: KC multiply-adds one after another (2 KC for a part of a complex number), then the blocks
 /// in their order, each rounding eps / 2. Few tiles and a long sum make S slices of it, one a thread, which add S
 /// blocks and S additions at most: only there does the result depend on the number of threads.
-/// Compensated: Dot2, error below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|.
+/// Compensated: Dot2, error below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|; compensated twice: 2^-53 |result| +
+/// 2^-102 sum |a||b|, unless products leave the range of the exponents (see double_double_step.hpp).
 /// Cost: workspace of a block of A per thread and a block of B, some MiB, kept for the next call.
 /// `instruction_set` as for choose_gemm_kernel. Throws Unsupported as kernel_dtype does, and when compensation is asked
 /// for sums other than float64 and complex128.

@@ -16,7 +16,7 @@ namespace trntensor::host {
 /// 512 / lanes and a tree in short rows, 1024 s / 2 v along runs of 1024 terms in two chains of vectors (a complex
 /// number takes two lanes and two multiply-adds), with a tree and the sums of 64 runs behind them: in all not more
 /// than 512 s / v + 72. Leaves are added in pairs: log2 k at most. Held by SumBounds in tests/host.
-/// Compensated: below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|.
+/// Compensated: below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|; compensated twice as prepare_gemm.
 /// Cost: every element is read once or as often as it does not fit the tiles; workspace of some MiB a thread at most.
 /// Results do not depend on the number of threads.
 class NestEngine {

@@ -14,7 +14,7 @@ struct NestProblem {
   std::optional<InputType> b;
   DType out_dtype = DType::kFloat64;
   DType accumulator = DType::kFloat64;
-  bool compensated = false;
+  int compensated = 0;
   Group kept;    ///< loops of out, any order; none of extent 1
   Group summed;  ///< the others
 };

@@ -43,7 +43,7 @@ class LoneSum {
  public:
   LoneSum(const OperandLayout& operand, const OperandLayout& other, const StepProblem& problem,
           std::string_view instruction_set)
-      : accumulator_(problem.accumulator), compensated_(problem.compensated) {
+      : accumulator_(problem.accumulator), compensated_(problem.compensated != 0) {
     OperandLayout summed{operand.dtype, operand.load_as, {}};
     OperandLayout packed{accumulator_, accumulator_, {}};
     layout_ = packed;
@@ -57,7 +57,7 @@ class LoneSum {
     }
     elements_ = pack_axes(packed);
     for (const Axis& axis : packed.axes) layout_.axes.push_back(axis);
-    step_ = prepare_unary({summed, std::nullopt, packed, accumulator_, compensated_}, instruction_set);
+    step_ = prepare_unary({summed, std::nullopt, packed, accumulator_, problem.compensated}, instruction_set);
   }
 
   /// Of the sum in its workspace, without the axis of a compensated one.
@@ -123,7 +123,7 @@ class PresumStep final : public PreparedStep {
     if (sums_a) product.a = sum_a_.emplace(problem.a, *problem.b, problem, instruction_set).layout();
     if (sums_b) product.b = sum_b_.emplace(*problem.b, problem.a, problem, instruction_set).layout();
     product_ = prepare_product(product);
-    if (!problem.compensated) return;
+    if (problem.compensated == 0) return;
     if (sums_a) finite_b_.emplace(*product.b, problem.accumulator, instruction_set);
     if (sums_b) finite_a_.emplace(product.a, problem.accumulator, instruction_set);
     Label label = unused_label(problem);

@@ -62,25 +62,28 @@ void add_elements(std::byte* tile, const std::byte* other, std::int64_t count) {
   }
 }
 
-CompensatedSum load_compensated(const CombineArgs& args, std::int64_t i) {
+/// Sum i of a run; `Sum` is CompensatedSum or TripleSum.
+template <class Sum>
+Sum load_sum(const CombineArgs& args, std::int64_t i) {
   constexpr auto kSize = static_cast<std::int64_t>(sizeof(double));
-  return {load_element<double>(args.sums + i * kSize), load_element<double>(args.corrections + i * kSize)};
+  return Sum::load(reinterpret_cast<const double*>(args.sums) + i, args.corrections_distance / kSize);
 }
 
+template <class Sum>
 void combine_compensated(const CombineArgs& args) {
   const auto alpha = load_element<double>(args.alpha);
   const auto beta = load_element<double>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
-    CompensatedSum total;
-    total.multiply_add(alpha, load_compensated(args, i));
+    Sum total;
+    total.multiply_add(alpha, load_sum<Sum>(args, i));
     if (args.old != nullptr) total.multiply_add(beta, load_element<double>(args.old + i * args.old_step));
     store_element(args.out + i * args.out_step, total.value());
   }
 }
 
 /// (re, im) += factor * (x, y).
-void multiply_add(CompensatedSum& re, CompensatedSum& im, std::complex<double> factor, const CompensatedSum& x,
-                  const CompensatedSum& y) {
+template <class Sum, class Value>
+void multiply_add(Sum& re, Sum& im, std::complex<double> factor, const Value& x, const Value& y) {
   re.multiply_add(factor.real(), x);
   im.multiply_add(factor.real(), y);
   if (factor.imag() == 0) return;
@@ -88,42 +91,46 @@ void multiply_add(CompensatedSum& re, CompensatedSum& im, std::complex<double> f
   im.multiply_add(factor.imag(), x);
 }
 
+template <class Sum>
 void combine_compensated_complex(const CombineArgs& args) {
   const auto alpha = load_element<std::complex<double>>(args.alpha);
   const auto beta = load_element<std::complex<double>>(args.beta);
   for (std::int64_t i = 0; i < args.count; ++i) {
-    CompensatedSum re;
-    CompensatedSum im;
-    multiply_add(re, im, alpha, load_compensated(args, 2 * i), load_compensated(args, 2 * i + 1));
+    Sum re;
+    Sum im;
+    multiply_add(re, im, alpha, load_sum<Sum>(args, 2 * i), load_sum<Sum>(args, 2 * i + 1));
     if (args.old != nullptr) {
       const auto old = load_element<std::complex<double>>(args.old + i * args.old_step);
-      multiply_add(re, im, beta, {old.real(), 0}, {old.imag(), 0});
+      multiply_add(re, im, beta, old.real(), old.imag());
     }
     store_element(args.out + i * args.out_step, std::complex<double>(re.value(), im.value()));
   }
 }
 
 /// `kParts` numbers an element.
-template <int kParts>
+template <class Sum, int kParts>
 void add_compensated(std::byte* tile, const std::byte* other, std::int64_t count) {
   const std::int64_t numbers = kParts * count;
   auto* sums = reinterpret_cast<double*>(tile);
   const auto* other_sums = reinterpret_cast<const double*>(other);
   for (std::int64_t i = 0; i < numbers; ++i) {
-    CompensatedSum total{sums[i], sums[numbers + i]};
-    total.add(other_sums[i], other_sums[numbers + i]);
-    sums[i] = total.sum;
-    sums[numbers + i] = total.correction;
+    Sum total = Sum::load(sums + i, numbers);
+    total.add(Sum::load(other_sums + i, numbers));
+    total.store(sums + i, numbers);
   }
+}
+
+template <class Sum>
+TileArithmetic compensated_arithmetic(DType dtype) {
+  if (dtype == DType::kFloat64) return {&combine_compensated<Sum>, &add_compensated<Sum, 1>};
+  return {&combine_compensated_complex<Sum>, &add_compensated<Sum, 2>};
 }
 
 }  // namespace
 
-TileArithmetic tile_arithmetic(DType dtype, bool compensated) {
-  if (compensated) {
-    if (dtype == DType::kFloat64) return {&combine_compensated, &add_compensated<1>};
-    return {&combine_compensated_complex, &add_compensated<2>};
-  }
+TileArithmetic tile_arithmetic(DType dtype, int compensated) {
+  if (compensated == 1) return compensated_arithmetic<CompensatedSum>(dtype);
+  if (compensated == 2) return compensated_arithmetic<TripleSum>(dtype);
   switch (dtype) {
     case DType::kFloat32:
       return {&combine<float>, &add_elements<float>};

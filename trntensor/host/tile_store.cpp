@@ -63,11 +63,11 @@ TileStore::TileStore(const BinaryProblem& problem, const GemmKernel& kernel)
       arithmetic_(tile_arithmetic(kernel.dtype, kernel.compensated)),
       element_size_(static_cast<std::int64_t>(size_of(kernel.dtype))),
       tile_elements_(std::int64_t{kernel.functions.mr} * kernel.functions.nr),
-      tile_bytes_(tile_elements_ * element_size_ * (kernel.compensated ? 2 : 1)),
+      tile_bytes_(tile_elements_ * element_size_ * (1 + kernel.compensated)),
       nr_(kernel.functions.nr),
       compensated_(kernel.compensated),
       is_bool_(problem.accumulator == DType::kBool),
-      out_holds_sums_(storing_.is_identity() && !kernel.compensated) {
+      out_holds_sums_(storing_.is_identity() && kernel.compensated == 0) {
   if (nr_ > kLargestNR) {
     throw Error(ErrorKind::kInternal, fmt::format("tiles of {} have {} columns, more than the {} that are stored",
                                                   kernel.name, nr_, kLargestNR));
@@ -97,7 +97,7 @@ void TileStore::finish_run(std::byte* sums, std::byte* out, std::int64_t out_ste
                            const KernelScale& scale, const std::byte* beta) const {
   CombineArgs args;
   args.sums = sums;
-  args.corrections = compensated_ ? sums + tile_elements_ * element_size_ : nullptr;
+  args.corrections_distance = compensated_ != 0 ? tile_elements_ * element_size_ : 0;
   args.count = count;
   args.alpha = scale.alpha.data();
   args.beta = beta != nullptr ? beta : scale.zero.data();

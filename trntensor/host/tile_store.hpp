@@ -65,7 +65,7 @@ class TileStore {
   std::int64_t tile_elements_ = 0;
   std::int64_t tile_bytes_ = 0;
   std::int64_t nr_ = 0;
-  bool compensated_ = false;
+  int compensated_ = 0;
   bool is_bool_ = false;
   bool out_holds_sums_ = false;
 };

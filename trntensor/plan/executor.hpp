@@ -12,6 +12,14 @@
 
 namespace trntensor {
 
+/// Numbers of twice the digits: distances in elements between the two tensors whose sum a tensor is, the rounded
+/// numbers and what rounding took from them; 0 where it is one.
+struct StepParts {
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+  std::int64_t out = 0;  ///< its number of elements: the result is packed, of the accumulator's type, alpha 1, beta 0
+};
+
 /// out = alpha * sum(a * b) + beta * out, over the labels that are not in out. Extents of a label agree everywhere.
 /// A label in one input only and not in out is summed there first. An out label in no input repeats the value.
 struct StepProblem {
@@ -19,7 +27,8 @@ struct StepProblem {
   std::optional<OperandLayout> b;  ///< absent: out = alpha * sum(a) + beta * out
   OperandLayout out;
   DType accumulator = DType::kFloat64;  ///< type of products and sums; bool means OR of AND, integers wrap
-  bool compensated = false;             ///< float64 and complex128: sums carry a correction (twice the digits)
+  int compensated = 0;   ///< float64 and complex128: 1: sums carry a correction (twice the digits); 2: and one of that
+  StepParts parts = {};  ///< only where sums are compensated twice
 };
 
 /// alpha and beta. For integers they are whole numbers, for bool 0 or 1 (checked at the public door).

@@ -11,11 +11,11 @@
 
 namespace trntensor {
 
-/// How products are accumulated; docs/einsum.md says what each mode holds.
+/// How products are accumulated; docs/precision.md says what each mode holds.
 enum class Precision : std::uint8_t {
   kFast,          ///< in accumulator_type(dtype)
   kKahan,         ///< each step in float64 for float32 and narrower, as if in twice the digits for float64
-  kDoubleDouble,  ///< error-free splitting
+  kDoubleDouble,  ///< within 2^-100 sum |a b| before the result is rounded, intermediates included
   kStochastic,    ///< stochastic rounding of the result
 };
 

@@ -26,8 +26,10 @@ std::string_view to_string(Strategy strategy) noexcept {
   return kNames[static_cast<std::size_t>(strategy)];
 }
 
-bool Plan::Contents::is_compensated() const noexcept {
-  return precision == Precision::kKahan && accumulator_dtype == compute_dtype && is_floating(real_type(compute_dtype));
+int Plan::Contents::compensated() const noexcept {
+  if (!is_floating(real_type(compute_dtype))) return 0;
+  if (precision == Precision::kDoubleDouble) return 2;
+  return precision == Precision::kKahan && accumulator_dtype == compute_dtype ? 1 : 0;
 }
 
 bool operator==(const Plan& a, const Plan& b) { return compared(a.contents_) == compared(b.contents_); }

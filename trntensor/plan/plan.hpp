@@ -70,8 +70,8 @@ class Plan {
     double peak_bytes = 0;        ///< intermediates, lone-label sums and result alive at once, at most
     double search_seconds = 0;
 
-    /// Whether sums carry a correction: kahan where no wider accumulator type exists.
-    [[nodiscard]] bool is_compensated() const noexcept;
+    /// How many corrections sums carry: 1 in kahan where no wider accumulator type exists, 2 in dd but for integers.
+    [[nodiscard]] int compensated() const noexcept;
   };
 
   explicit Plan(Contents contents) : contents_(std::move(contents)) {}

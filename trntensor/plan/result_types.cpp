@@ -24,12 +24,13 @@ void check_output(DType compute, DType output) {
 }  // namespace
 
 DType summing_type(DType compute, Precision precision) {
-  if (precision == Precision::kDoubleDouble || precision == Precision::kStochastic) {
+  if (precision == Precision::kStochastic) {
     throw_unsupported(fmt::format("precision \"{}\" is not offered", to_string(precision)), {},
-                      "use \"fast\" or \"kahan\"");
+                      "use \"fast\", \"kahan\" or \"dd\"");
   }
-  if (precision == Precision::kKahan && is_floating(compute)) return DType::kFloat64;
-  if (precision == Precision::kKahan && is_complex(compute)) return DType::kComplex128;
+  const bool is_wide = precision == Precision::kKahan || precision == Precision::kDoubleDouble;
+  if (is_wide && is_floating(compute)) return DType::kFloat64;
+  if (is_wide && is_complex(compute)) return DType::kComplex128;
   return accumulator_type(compute);
 }
 

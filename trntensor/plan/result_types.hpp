@@ -13,10 +13,10 @@ struct ResultTypes {
   DType output = DType::kFloat64;
 };
 
-/// Compute type: `dtype`, else the promoted type of the operands. Accumulator: accumulator_type of it, with kKahan at
-/// least float64 or complex128 for floating types. Output: `output_dtype`, else the compute type.
+/// Compute type: `dtype`, else the promoted type of the operands. Accumulator: accumulator_type of it, with kKahan and
+/// kDoubleDouble at least float64 or complex128 for floating types. Output: `output_dtype`, else the compute type.
 /// Throws InvalidArgument when an operand or the result would be cast to another kind (naming operand and types),
-/// Unsupported for kDoubleDouble and kStochastic.
+/// Unsupported for kStochastic.
 ResultTypes result_types(std::span<const DType> operands, const PlanOptions& options);
 
 /// The type sums are held in. Throws Unsupported as above.

@@ -10,7 +10,7 @@ namespace {
 // compensated sum is two numbers.
 double presum_bytes(const Plan::Contents& contents, const PlanStep& step) {
   if (step.inputs.size() < 2 || step.presummed.empty()) return 0;
-  const double item = static_cast<double>(size_of(contents.accumulator_dtype)) * (contents.is_compensated() ? 2 : 1);
+  const double item = static_cast<double>(size_of(contents.accumulator_dtype)) * (contents.compensated() != 0 ? 2 : 1);
   double bytes = 0;
   for (const Labels& labels : step.inputs) {
     double elements = 1;
@@ -32,7 +32,10 @@ double peak_bytes(const Plan::Contents& contents) {
   double alive = 0;
   double peak = 0;
   for (const PlanStep& step : contents.steps) {
-    const double result = step.cost.elements * static_cast<double>(size_of(step.dtype));
+    const bool is_last = &step == &contents.steps.back();
+    // An intermediate of sums that are compensated twice is two tensors.
+    const double tensors = contents.compensated() == 2 && !is_last ? 2 : 1;
+    const double result = step.cost.elements * static_cast<double>(size_of(step.dtype)) * tensors;
     alive += result;
     peak = std::max(peak, alive + presum_bytes(contents, step));
     std::vector<int> gone = step.operands;

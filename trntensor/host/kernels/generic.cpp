@@ -74,42 +74,45 @@ void gemm_complex(const KernelArgs& args) {
   }
 }
 
-/// sum + correction += a * b.
-void add_product(double a, double b, double& sum, double& correction) {
-  const WithError product = two_product(a, b);
-  const WithError total = two_sum(sum, product.value);
-  sum = total.value;
-  correction += product.error + total.error;
+/// The sum at `numbers`, `distance` apart, += a * b.
+template <class Sum>
+void add_product(double a, double b, double* numbers, std::int64_t distance) {
+  Sum sum = Sum::load(numbers, distance);
+  sum.multiply_add(a, b);
+  sum.store(numbers, distance);
 }
 
-void gemm_dot2(const KernelArgs& args) {
+/// `Sum` is CompensatedSum or TripleSum, the tile holds as many numbers of each.
+template <class Sum>
+void gemm_compensated(const KernelArgs& args) {
   const double* a = static_cast<const double*>(args.a);
   const double* b = static_cast<const double*>(args.b);
   double* sums = static_cast<double*>(args.c);
-  double* corrections = sums + kMR * kNR;
-  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, 2 * kMR * kNR * sizeof(double));
+  constexpr std::int64_t kDistance = kMR * kNR;
+  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, kDistance * sizeof(Sum));
   for (std::int64_t p = 0; p < args.k; ++p, a += kMR, b += kNR) {
     for (int i = 0; i < kMR; ++i) {
-      for (int j = 0; j < kNR; ++j) add_product(a[i], b[j], sums[i * kNR + j], corrections[i * kNR + j]);
+      for (int j = 0; j < kNR; ++j) add_product<Sum>(a[i], b[j], sums + i * kNR + j, kDistance);
     }
   }
 }
 
-void gemm_complex_dot2(const KernelArgs& args) {
+template <class Sum>
+void gemm_complex_compensated(const KernelArgs& args) {
   const double* a = static_cast<const double*>(args.a);
   const double* b = static_cast<const double*>(args.b);
   double* sums = static_cast<double*>(args.c);
-  double* corrections = sums + 2 * kMR * kNR;
-  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, 4 * kMR * kNR * sizeof(double));
+  constexpr std::int64_t kDistance = 2 * kMR * kNR;
+  if (*static_cast<const double*>(args.beta) == 0.0) std::memset(sums, 0, kDistance * sizeof(Sum));
   for (std::int64_t p = 0; p < args.k; ++p, a += 2 * kMR, b += 2 * kNR) {
     for (int i = 0; i < kMR; ++i) {
       for (int j = 0; j < kNR; ++j) {
-        const int re = 2 * (i * kNR + j);
-        const int im = re + 1;
-        add_product(a[2 * i], b[j], sums[re], corrections[re]);
-        add_product(-a[2 * i + 1], b[kNR + j], sums[re], corrections[re]);
-        add_product(a[2 * i], b[kNR + j], sums[im], corrections[im]);
-        add_product(a[2 * i + 1], b[j], sums[im], corrections[im]);
+        double* re = sums + 2 * (i * kNR + j);
+        double* im = re + 1;
+        add_product<Sum>(a[2 * i], b[j], re, kDistance);
+        add_product<Sum>(-a[2 * i + 1], b[kNR + j], re, kDistance);
+        add_product<Sum>(a[2 * i], b[kNR + j], im, kDistance);
+        add_product<Sum>(a[2 * i + 1], b[j], im, kDistance);
       }
     }
   }
@@ -142,12 +145,17 @@ KernelFunctions complex_kernel(MicroKernel run) {
   return {kMR, kNR, kNR, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
 }
 
+template <class Sum>
+KernelFunctions compensated_kernel(DType dtype) {
+  return dtype == DType::kFloat64 ? real_kernel<double>(&gemm_compensated<Sum>)
+                                  : complex_kernel<double>(&gemm_complex_compensated<Sum>);
+}
+
 }  // namespace
 
-KernelFunctions generic_kernel(DType dtype, bool compensated) {
-  if (compensated) {
-    return dtype == DType::kFloat64 ? real_kernel<double>(&gemm_dot2) : complex_kernel<double>(&gemm_complex_dot2);
-  }
+KernelFunctions generic_kernel(DType dtype, int compensated) {
+  if (compensated == 1) return compensated_kernel<CompensatedSum>(dtype);
+  if (compensated == 2) return compensated_kernel<TripleSum>(dtype);
   switch (dtype) {
     case DType::kFloat32:
       return real_kernel<float>(&gemm_real<float>);

@@ -21,7 +21,8 @@ struct KernelArgs {
   const void* beta = nullptr;          ///< one element; 0: c is not read
 };
 
-/// Compensated kernels write two tiles: c is MR x NR sums, then MR x NR corrections (sum + correction is the value),
+/// Compensated kernels write two tiles: c is MR x NR sums, then MR x NR corrections (sum + correction is the value);
+/// those compensated twice write a third one, of what is left of the corrections. In both
 /// `rows` and alpha are not used, and beta is 0 (start anew) or 1 (go on from what c holds).
 using MicroKernel = void (*)(const KernelArgs&);
 

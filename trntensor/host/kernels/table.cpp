@@ -38,19 +38,21 @@ constexpr std::array kInstructionSets{
 struct Family {
   std::string_view text;
   DType dtype = DType::kFloat64;
-  bool compensated = false;
+  int compensated = 0;
   KernelFunctions (*functions_for)(std::int64_t target) = nullptr;
 };
 
 constexpr std::array kFamilies{
-    Family{"f32", DType::kFloat32, false, &gemm_f32_for},
-    Family{"f64", DType::kFloat64, false, &gemm_f64_for},
-    Family{"c64", DType::kComplex64, false, &gemm_c64_for},
-    Family{"c128", DType::kComplex128, false, &gemm_c128_for},
-    Family{"i32", DType::kInt32, false, &gemm_i32_for},
-    Family{"i64", DType::kInt64, false, &gemm_i64_for},
-    Family{"f64_dot2", DType::kFloat64, true, &gemm_f64_dot2_for},
-    Family{"c128_dot2", DType::kComplex128, true, &gemm_c128_dot2_for},
+    Family{"f32", DType::kFloat32, 0, &gemm_f32_for},
+    Family{"f64", DType::kFloat64, 0, &gemm_f64_for},
+    Family{"c64", DType::kComplex64, 0, &gemm_c64_for},
+    Family{"c128", DType::kComplex128, 0, &gemm_c128_for},
+    Family{"i32", DType::kInt32, 0, &gemm_i32_for},
+    Family{"i64", DType::kInt64, 0, &gemm_i64_for},
+    Family{"f64_dot2", DType::kFloat64, 1, &gemm_f64_dot2_for},
+    Family{"c128_dot2", DType::kComplex128, 1, &gemm_c128_dot2_for},
+    Family{"f64_dot3", DType::kFloat64, 2, &gemm_f64_dot3_for},
+    Family{"c128_dot3", DType::kComplex128, 2, &gemm_c128_dot3_for},
 };
 
 bool runs_here(const InstructionSet& set) {
@@ -125,7 +127,7 @@ std::span<const GemmKernel> gemm_kernels() {
   return table;
 }
 
-const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_view instruction_set) {
+const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_view instruction_set) {
   const std::string set =
       instruction_set.empty() ? chosen_set() : checked_set(instruction_set, "the host kernel asked for");
   const std::size_t lowest_rank = rank_of(set);

@@ -29,17 +29,17 @@ struct GemmKernel {
   std::string name;               ///< such as "gemm_f64_avx3_8x24"
   std::string instruction_set;    ///< such as "avx3", or "generic"
   DType dtype = DType::kFloat64;  ///< of panels and sums: float32/64, complex64/128, int32, int64
-  bool compensated = false;       ///< sums carry a correction
+  int compensated = 0;            ///< corrections that a sum carries
   KernelFunctions functions;
 };
 
 /// All kernels of this build that this CPU runs; per dtype best first, the generic one last.
 std::span<const GemmKernel> gemm_kernels();
 
-/// The kernel for sums of `dtype`, of the given instruction set or the next lower one that has it. An empty
-/// `instruction_set` means the process's choice. Throws InvalidArgument when this CPU does not run the set, naming
-/// TRNTENSOR_HOST_KERNEL when the text came from there.
-const GemmKernel& choose_gemm_kernel(DType dtype, bool compensated, std::string_view instruction_set = {});
+/// The kernel for sums of `dtype`, compensated 0, 1 or 2 times, of the given instruction set or the next lower one that
+/// has it. An empty `instruction_set` means the process's choice. Throws InvalidArgument when this CPU does not run the
+/// set, naming TRNTENSOR_HOST_KERNEL when the text came from there.
+const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_view instruction_set = {});
 
 /// The type products are summed in for an accumulator: int32 for bool and for integers of up to 32 bits, int64 for
 /// the other integers, else the accumulator. Throws Unsupported for 8- and 16-bit floats.
@@ -54,5 +54,7 @@ KernelFunctions gemm_i32_for(std::int64_t target);
 KernelFunctions gemm_i64_for(std::int64_t target);
 KernelFunctions gemm_f64_dot2_for(std::int64_t target);
 KernelFunctions gemm_c128_dot2_for(std::int64_t target);
+KernelFunctions gemm_f64_dot3_for(std::int64_t target);
+KernelFunctions gemm_c128_dot3_for(std::int64_t target);
 
 }  // namespace trntensor::host

@@ -59,6 +59,18 @@ HWY_INLINE void add_with_error(V term, V term_error, V& sum, V& correction) {
   correction = hn::Add(correction, hn::Add(error, term_error));
 }
 
+// sum + correction + rest += term + term_error, without an error but the rounding of the rest.
+template <class V>
+HWY_INLINE void add_with_error(V term, V term_error, V& sum, V& correction, V& rest) {
+  V error;
+  V first;
+  V second;
+  sum = two_sum(sum, term, error);
+  correction = two_sum(correction, term_error, first);
+  correction = two_sum(correction, error, second);
+  rest = hn::Add(rest, hn::Add(first, second));
+}
+
 }  // namespace trntensor::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -2,7 +2,7 @@
 //
 // Sources: D. E. Knuth, The Art of Computer Programming 2, section 4.2.2, theorem B (TwoSum); T. Ogita, S. M. Rump,
 // S. Oishi, "Accurate Sum and Dot Product", SIAM J. Sci. Comput. 26 (2005) 1955-1988, algorithms 3.5 (TwoProduct by
-// FMA), 4.4 (Sum2) and 5.3 (Dot2), doi:10.1137/030601818.
+// FMA), 4.4 (Sum2), 5.3 (Dot2) and 5.10 (DotK), doi:10.1137/030601818.
 //
 // Every file that uses this header or two_sum-inl.hpp for more than plain sums is compiled with -ffp-contract=off (see
 // CMakeLists.txt of the host library): a product joined with a following addition is never rounded, and the error
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 namespace trntensor::host {
 
@@ -55,7 +56,73 @@ struct CompensatedSum {
     multiply_add(factor, other.sum);
     correction += factor * other.correction;
   }
+  void add(const CompensatedSum& other) noexcept { add(other.sum, other.correction); }
+  [[nodiscard]] CompensatedSum negated() const noexcept { return {-sum, -correction}; }
   [[nodiscard]] double value() const noexcept { return compensated_value(sum, correction); }
+
+  /// The numbers of a sum lie `distance` apart.
+  static CompensatedSum load(const double* numbers, std::int64_t distance) noexcept {
+    return {numbers[0], numbers[distance]};
+  }
+  void store(double* numbers, std::int64_t distance) const noexcept {
+    numbers[0] = sum;
+    numbers[distance] = correction;
+  }
+};
+
+/// A sum of terms and products as if computed with three times the digits, kept in three numbers.
+struct TripleSum {
+  double sum = -0.0;
+  double correction = 0.0;
+  double rest = 0.0;
+
+  /// `error` belongs to the term.
+  void add(double term, double error = 0.0) noexcept {
+    const WithError total = two_sum(sum, term);
+    sum = total.value;
+    correct(error);
+    correct(total.error);
+  }
+  void add(const TripleSum& other) noexcept {
+    add(other.sum, other.correction);
+    rest += other.rest;
+  }
+  void multiply_add(double a, double b) noexcept {
+    const WithError product = two_product(a, b);
+    add(product.value, product.error);
+  }
+  void multiply_add(double factor, const TripleSum& other) noexcept {
+    multiply_add(factor, other.sum);
+    const WithError product = two_product(factor, other.correction);
+    correct(product.value);
+    rest += product.error + factor * other.rest;
+  }
+  [[nodiscard]] TripleSum negated() const noexcept { return {-sum, -correction, -rest}; }
+
+  /// As compensated_value.
+  [[nodiscard]] double value() const noexcept {
+    const double tail = correction + rest;
+    if ((correction == 0.0 && rest == 0.0) || !std::isfinite(tail)) return sum;
+    const WithError upper = two_sum(sum, correction);
+    return std::isfinite(upper.value) ? upper.value + (upper.error + rest) : upper.value;
+  }
+
+  /// The numbers of a sum lie `distance` apart.
+  static TripleSum load(const double* numbers, std::int64_t distance) noexcept {
+    return {numbers[0], numbers[distance], numbers[2 * distance]};
+  }
+  void store(double* numbers, std::int64_t distance) const noexcept {
+    numbers[0] = sum;
+    numbers[distance] = correction;
+    numbers[2 * distance] = rest;
+  }
+
+ private:
+  void correct(double error) noexcept {
+    const WithError total = two_sum(correction, error);
+    correction = total.value;
+    rest += total.error;
+  }
 };
 
 }  // namespace trntensor::host

@@ -14,13 +14,27 @@
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 
+// A sum that carries no correction, with the names of those that do.
+template <typename T>
+struct PlainSum {
+  T sum;
+  HWY_INLINE void add(PlainSum other) { sum += other.sum; }
+  [[nodiscard]] HWY_INLINE PlainSum negated() const { return {-sum}; }
+  static HWY_INLINE PlainSum load(const T* numbers, std::int64_t) { return {*numbers}; }
+  HWY_INLINE void store(T* numbers, std::int64_t) const { *numbers = sum; }
+};
+
+template <typename T, std::size_t kNumbers>
+using SumOf =
+    std::conditional_t<kNumbers == 1, PlainSum<T>, std::conditional_t<kNumbers == 2, CompensatedSum, TripleSum>>;
+
 // The lanes of a vector of sums, added as a tree to those of one complex or real number (and its correction).
 // kParts 2: even lanes are one sum, odd lanes another.
 template <class Sums, int kParts>
 struct Total {
   using T = typename Sums::Scalar;
-  std::array<T, kParts> s;
-  std::array<T, kParts> c;
+  using Sum = SumOf<T, Sums::kSums>;
+  std::array<Sum, kParts> sum;
 
   HWY_INLINE explicit Total(const Sums& sums) {
     constexpr std::size_t kLanes = hn::MaxLanes(typename Sums::D());
@@ -30,22 +44,12 @@ struct Total {
       for (std::size_t half = kLanes / 2; half >= kParts; half /= 2) {
         for (std::size_t i = 0; i < half; ++i) lanes[i] += lanes[i + half];
       }
-      for (std::size_t i = 0; i < kParts; ++i) s[i] = lanes[i];
+      for (std::size_t i = 0; i < kParts; ++i) sum[i] = {lanes[i]};
     } else {
       for (std::size_t i = 0; i < kParts; ++i) {
-        s[i] = lanes[i];
-        c[i] = lanes[kLanes + i];
-        for (std::size_t j = i + kParts; j < kLanes; j += kParts) add(i, lanes[j], lanes[kLanes + j]);
+        sum[i] = Sum::load(lanes + i, kLanes);
+        for (std::size_t j = i + kParts; j < kLanes; j += kParts) sum[i].add(Sum::load(lanes + j, kLanes));
       }
-    }
-  }
-  HWY_INLINE void add(std::size_t part, T value, T correction) {
-    if constexpr (Sums::kSums == 1) {
-      s[part] += value;
-    } else {
-      const WithError total = host::two_sum(s[part], value);
-      c[part] += total.error + correction;
-      s[part] = total.value;
     }
   }
 };
@@ -80,13 +84,8 @@ struct ComplexRunSum {
   HWY_INLINE Total<Sums, 2> total() const {
     Total<Sums, 2> result(by_re);
     const Total<Sums, 2> cross(by_im);
-    if constexpr (Sums::kSums == 1) {
-      result.add(0, -cross.s[1], 0);
-      result.add(1, cross.s[0], 0);
-    } else {
-      result.add(0, -cross.s[1], -cross.c[1]);
-      result.add(1, cross.s[0], cross.c[0]);
-    }
+    result.sum[0].add(cross.sum[1].negated());
+    result.sum[1].add(cross.sum[0]);
     return result;
   }
 };
@@ -102,15 +101,10 @@ struct SumBlock {
 template <class Sums, int kParts>
 HWY_INLINE void add_total(const SumBlock<typename Sums::Scalar>& block, std::int64_t r, Total<Sums, kParts> total) {
   for (std::size_t part = 0; part < kParts; ++part) {
-    auto* const sum = block.acc + kParts * r + static_cast<std::int64_t>(part);
-    auto* const correction = sum + kParts * block.rows;
-    if constexpr (Sums::kSums == 1) {
-      *sum = block.fresh ? total.s[part] : *sum + total.s[part];
-    } else {
-      if (!block.fresh) total.add(part, *sum, *correction);
-      *sum = total.s[part];
-      *correction = total.c[part];
-    }
+    auto* const numbers = block.acc + kParts * r + static_cast<std::int64_t>(part);
+    const std::int64_t distance = kParts * block.rows;
+    if (!block.fresh) total.sum[part].add(Total<Sums, kParts>::Sum::load(numbers, distance));
+    total.sum[part].store(numbers, distance);
   }
 }
 

@@ -1,4 +1,5 @@
-// Run kernels for sums that carry a correction. Compiled without contraction of a * b + c (see CMakeLists.txt).
+// Run kernels for sums that carry one correction or two. Compiled without contraction of a * b + c (see
+// CMakeLists.txt).
 #include "trntensor/host/kernels/finish_compensated.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,9 +11,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 
-template <bool kComplex>
+template <class Sums, class Sum, bool kComplex>
 VectorKernels compensated_kernels() {
-  using Sums = CompensatedSums<double>;
   return {(kComplex ? 2 : 1) * sizeof(double),
           Sums::kSums,
           &add_rows<Sums, kComplex>,
@@ -21,13 +21,15 @@ VectorKernels compensated_kernels() {
           &sum_along<Sums, kComplex>,
           &dot_along<Sums, kComplex>,
           &combine<Sums, kComplex>,
-          &vector_detail::finish_compensated<kComplex>,
+          &vector_detail::finish_compensated<Sum, kComplex>,
           &clear<Sums, kComplex>};
 }
 
 void fill_compensated_kernels(VectorTable& table) {
-  table.compensated64 = compensated_kernels<false>();
-  table.compensated128 = compensated_kernels<true>();
+  table.compensated64 = compensated_kernels<CompensatedSums<double>, CompensatedSum, false>();
+  table.compensated128 = compensated_kernels<CompensatedSums<double>, CompensatedSum, true>();
+  table.triple64 = compensated_kernels<TripleSums<double>, TripleSum, false>();
+  table.triple128 = compensated_kernels<TripleSums<double>, TripleSum, true>();
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -115,6 +115,43 @@ struct CompensatedSums {
   }
 };
 
+// The same once more: the rounding errors of the errors' sum are summed as well.
+template <typename T>
+struct TripleSums {
+  using Scalar = T;
+  using D = hn::ScalableTag<T>;
+  using V = hn::Vec<D>;
+  static constexpr std::size_t kSums = 3;
+
+  V s;
+  V c;
+  V e;
+
+  HWY_INLINE TripleSums() : s(hn::Set(D(), T(-0.0))), c(hn::Zero(D())), e(hn::Zero(D())) {}
+  HWY_INLINE void add(V v) { add_with_error(v, hn::Zero(D()), s, c, e); }
+  HWY_INLINE void multiply_add(V v, V w) {
+    V error;
+    const V product = two_product(v, w, error);
+    add_with_error(product, error, s, c, e);
+  }
+  HWY_INLINE void combine(const TripleSums& other) {
+    add_with_error(other.s, other.c, s, c, e);
+    e = hn::Add(e, other.e);
+  }
+  template <class Extent>
+  HWY_INLINE void load(Extent extent, const T* acc, std::size_t distance) {
+    s = extent.load(D(), acc);
+    c = extent.load(D(), acc + distance);
+    e = extent.load(D(), acc + 2 * distance);
+  }
+  template <class Extent>
+  HWY_INLINE void store(Extent extent, T* acc, std::size_t distance) const {
+    extent.store(D(), s, acc);
+    extent.store(D(), c, acc + distance);
+    extent.store(D(), e, acc + 2 * distance);
+  }
+};
+
 }  // namespace trntensor::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

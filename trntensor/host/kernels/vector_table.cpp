@@ -28,8 +28,8 @@ VectorTable make_table(std::int64_t target) {
 
 }  // namespace
 
-const VectorKernels& VectorTable::for_accumulator(DType accumulator, bool compensated) const {
-  if (compensated && accumulator != DType::kFloat64 && accumulator != DType::kComplex128) {
+const VectorKernels& VectorTable::for_accumulator(DType accumulator, int compensated) const {
+  if (compensated != 0 && accumulator != DType::kFloat64 && accumulator != DType::kComplex128) {
     throw_unsupported(fmt::format("compensated sums in {}", to_string(accumulator)), {},
                       "compensation is offered for float64 and complex128");
   }
@@ -51,11 +51,11 @@ const VectorKernels& VectorTable::for_accumulator(DType accumulator, bool compen
     case DType::kFloat32:
       return float32;
     case DType::kFloat64:
-      return compensated ? compensated64 : float64;
+      return compensated == 0 ? float64 : compensated == 1 ? compensated64 : triple64;
     case DType::kComplex64:
       return complex64;
     case DType::kComplex128:
-      return compensated ? compensated128 : complex128;
+      return compensated == 0 ? complex128 : compensated == 1 ? compensated128 : triple128;
     default:
       break;
   }

@@ -19,15 +19,15 @@ struct Rows {
 };
 
 /// Kernels for one accumulator type T. A block of n sums is n elements of T; for a compensated type, n sums followed
-/// by n corrections that belong to them. `fresh` means that the block holds nothing yet: a sum then starts at the
-/// value that changes nothing (-0 for floats, so that one term is kept as it is).
+/// by n corrections that belong to them, once or twice. `fresh` means that the block holds nothing yet: a sum then
+/// starts at the value that changes nothing (-0 for floats, so that one term is kept as it is).
 ///
 /// Accuracy: a kernel adds at most `rows` terms one after another; the along kernels n s / 2 v of them, with s the
 /// bytes of T and v those of a vector, then a tree. Callers combine blocks pairwise; NestEngine has the bound of the
 /// whole.
 struct VectorKernels {
   std::size_t item = 0;  ///< bytes of T
-  std::size_t sums = 1;  ///< elements of T that one sum occupies: 2 if compensated
+  std::size_t sums = 1;  ///< elements of T that one sum occupies: 1 more for each compensation
 
   /// acc[j] += sum over r of a[r][j], j < n.
   void (*add_rows)(void* acc, std::int64_t n, bool fresh, Rows a, std::int64_t rows) = nullptr;
@@ -65,6 +65,8 @@ struct VectorTable {
   VectorKernels complex128;
   VectorKernels compensated64;
   VectorKernels compensated128;
+  VectorKernels triple64;  ///< compensated twice
+  VectorKernels triple128;
   VectorKernels integer8;  ///< signed and unsigned: sums and products modulo 2^bits
   VectorKernels integer16;
   VectorKernels integer32;
@@ -75,9 +77,9 @@ struct VectorTable {
   Transpose stream_transpose[5] = {};
   StreamRun stream_run = nullptr;
 
-  /// Kernels for sums held in `accumulator`. Throws Unsupported for 8- and 16-bit floats, and for compensation of
-  /// anything but float64 and complex128.
-  [[nodiscard]] const VectorKernels& for_accumulator(DType accumulator, bool compensated) const;
+  /// Kernels for sums held in `accumulator`, compensated 0, 1 or 2 times. Throws Unsupported for 8- and 16-bit floats,
+  /// and for compensation of anything but float64 and complex128.
+  [[nodiscard]] const VectorKernels& for_accumulator(DType accumulator, int compensated) const;
 };
 
 /// Makes what was written past the caches visible.

@@ -1,0 +1,29 @@
+// Double-double float64 micro-kernels.
+#include "trntensor/host/kernels/table.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_f64_dot3.cpp"
+#include "hwy/foreach_target.h"
+#include "trntensor/host/kernels/dot3-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+KernelFunctions gemm_f64_dot3() {
+#if !TRNTENSOR_HOST_HAS_SIMD
+  return {};
+#elif HWY_TARGET <= HWY_AVX3
+  return dot3_kernel<4, 2>();
+#elif HWY_TARGET <= HWY_AVX2
+  return dot3_kernel<4, 1>();
+#else  // no fused multiply-add
+  return {};
+#endif
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+TRNTENSOR_HOST_EXPORT_KERNEL(gemm_f64_dot3)
+#endif
