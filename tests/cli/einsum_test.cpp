@@ -221,7 +221,7 @@ TEST_F(Einsum, TensorsBesideAResultAreNotLost) {
   save_npz(path("both.npz"), both);
   save_hdf5(path("both.h5"), both);
   for (const std::string file : {"both.npz", "both.h5"}) {
-    expect_refused({"einsum", "ij->ji", file + ":p", "-o", file}, {file, "p, q", "file of its own"});
+    expect_refused({"einsum", "ij->ji", file + ":p", "-o", file}, {file, "2 members", "p, q", "file of its own"});
     EXPECT_EQ(list_tensors(path(file)), (std::vector<std::string>{"p", "q"}));
   }
   for (const std::string file : {"result.npz", "result.h5"}) {
