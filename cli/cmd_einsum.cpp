@@ -151,7 +151,7 @@ void add_einsum(CLI::App& app, Session& session) {
   verb->add_option("--dtype", arguments->dtype, "Compute in this type: f64, f32, bf16, c128, i32, ...")
       ->type_name("TYPE");
   verb->add_option("--raw-as", arguments->raw_as,
-                   "Type of the elements of .npy files that call them raw bytes, as is done for bf16 and fp8")
+                   "Type of the elements of .npy files that call them raw bytes, as is done for bf16, e4m3, e5m2")
       ->type_name("TYPE");
   verb->add_option("--precision", arguments->precision, "How sums are held: fast, kahan or dd")
       ->type_name("MODE")

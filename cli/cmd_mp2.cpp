@@ -67,7 +67,8 @@ std::int64_t frozen_orbitals(const Molecule& molecule, const Arguments& argument
                 {}, "correct it, or give --freeze-core");
 }
 
-Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments& arguments) {
+Mp2Outcome compute(const Molecule& molecule, Mp2Options options, std::optional<double> tolerance,
+                   const Arguments& arguments) {
   Mp2Outcome outcome;
   options.n_frozen = frozen_orbitals(molecule, arguments);
   Progress progress(molecule.path);
@@ -90,8 +91,7 @@ Mp2Outcome compute(const Molecule& molecule, Mp2Options options, const Arguments
   const auto reference = molecule.reference(options.n_frozen);
   if (reference) outcome.reference = reference->scaled(options.scaling);
   if (outcome.reference) outcome.reference_program = molecule.reference_program;
-  outcome.tolerance = arguments.tolerance ? parse_positive(*arguments.tolerance, "--tolerance")
-                                          : (outcome.result.dtype == DType::kFloat64 ? 1e-8 : 1e-5);
+  outcome.tolerance = tolerance.value_or(outcome.result.dtype == DType::kFloat64 ? 1e-8 : 1e-5);
   return outcome;
 }
 
@@ -109,10 +109,12 @@ void print_outcomes(const std::vector<Mp2Outcome>& outcomes, const Arguments& ar
 
 void run(const Arguments& arguments, Session& session) {
   const Mp2Options options = options_of(arguments, session);
+  std::optional<double> tolerance;
+  if (arguments.tolerance) tolerance = parse_positive(*arguments.tolerance, "--tolerance");
   std::vector<Mp2Outcome> outcomes;
   for (const std::string& path : arguments.cases) {
     try {
-      outcomes.push_back(compute(load_molecule(path), options, arguments));
+      outcomes.push_back(compute(load_molecule(path), options, tolerance, arguments));
     } catch (const Error& error) {
       // What is done already is not lost; JSON is one object or none.
       if (!arguments.json && !outcomes.empty()) print_outcomes(outcomes, arguments);

@@ -19,7 +19,9 @@ void wait_for_interrupts(sigset_t interrupts, const std::stop_source& source) {
   received = signal_number;
   source.request_stop();
   constexpr std::string_view kNote = "trntensor: stopping (Ctrl-C again to end at once)\n";
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNote.data(), kNote.size());
+  if (signal_number == SIGINT) {
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNote.data(), kNote.size());
+  }
   // From here on an interrupt does what it does by default.
   pthread_sigmask(SIG_UNBLOCK, &interrupts, nullptr);
   while (true) pause();

@@ -10,6 +10,7 @@
 #include "cli/table.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/files.hpp"
+#include "trntensor/tensor/npz.hpp"
 
 namespace trntensor::cli {
 
@@ -29,14 +30,15 @@ Tensor load_operand(const std::string& text, std::optional<DType> raw_as) {
 
 namespace {
 
-/// A file that is replaced may hold one tensor, not others that would be lost.
+/// A file that is replaced may hold a result, not other things that would be lost.
 void check_replaced(const fs::path& path) {
   std::error_code ignored;
   if (path.extension() == ".npy" || !fs::is_regular_file(path, ignored) || fs::file_size(path, ignored) == 0) return;
   const std::vector<std::string> names = list_tensors(path);
-  if (names == std::vector<std::string>{"data"}) return;
-  throw_invalid(fmt::format("\"{}\" exists and holds other tensors, which the result would replace: {}", path.string(),
-                            without_controls(fmt::format("{}", fmt::join(names, ", ")))),
+  const std::size_t members = path.extension() == ".npz" ? NpzReader(path).num_members() : names.size();
+  if (members == 0 || (members == 1 && names == std::vector<std::string>{"data"})) return;
+  throw_invalid(fmt::format("\"{}\" exists and holds more than a result, which would be lost: {} members; tensors: {}",
+                            path.string(), members, without_controls(fmt::format("{}", fmt::join(names, ", ")))),
                 {}, "write the result to a file of its own");
 }
 

@@ -24,6 +24,11 @@ std::optional<double> number(std::string_view text) {
   return value;
 }
 
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
 /// Where the imaginary part begins: the last sign that belongs to no exponent, else the start.
 std::size_t imaginary_start(std::string_view text) {
   for (std::size_t k = text.size(); k-- > 1;) {
@@ -57,16 +62,14 @@ double parse_positive(std::string_view text, std::string_view option) {
 std::map<std::string, std::int64_t> parse_sizes(std::span<const std::string> assignments) {
   std::map<std::string, std::int64_t> sizes;
   for (const std::string& assignment : assignments) {
-    std::string compact = assignment;
-    std::erase(compact, ' ');
-    const std::size_t equals = compact.find('=');
+    const std::size_t equals = assignment.find('=');
     if (equals == 0 || equals == std::string::npos) {
       throw_invalid(fmt::format("--sizes \"{}\" is no assignment", assignment), "--sizes",
                     "write label=size, such as i=10,j=20");
     }
-    const std::string label = compact.substr(0, equals);
-    const std::int64_t size =
-        parse_integer(compact.substr(equals + 1), fmt::format("the size of {}", label), 0, INT64_MAX);
+    const std::string label = without_blanks_around(assignment.substr(0, equals));
+    const std::int64_t size = parse_integer(without_blanks_around(assignment.substr(equals + 1)),
+                                            fmt::format("the size of {}", label), 0, INT64_MAX);
     if (!sizes.emplace(label, size).second) {
       throw_invalid(fmt::format("--sizes gives label {} twice", label), "--sizes", "give each label one size");
     }

@@ -11,6 +11,7 @@
 #include "trntensor/tensor/hdf5.hpp"
 #include "trntensor/tensor/npy.hpp"
 #include "trntensor/tensor/npz.hpp"
+#include "trntensor/tensor/zip_writer.hpp"
 
 namespace trntensor::testing {
 namespace {
@@ -226,9 +227,20 @@ TEST_F(Einsum, TensorsBesideAResultAreNotLost) {
   save_npz(path("both.npz"), both);
   save_hdf5(path("both.h5"), both);
   for (const std::string file : {"both.npz", "both.h5"}) {
-    expect_refused({"einsum", "ij->ji", file + ":p", "-o", file}, {file, "p, q", "file of its own"});
+    expect_refused({"einsum", "ij->ji", file + ":p", "-o", file}, {file, "2 members", "p, q", "file of its own"});
     EXPECT_EQ(list_tensors(path(file)), (std::vector<std::string>{"p", "q"}));
   }
+  {
+    io::AtomicFile notes(path("notes.npz"));
+    io::ZipWriter writer(notes);
+    for (const char* name : {"data.npy", "notes.txt"}) {
+      writer.add(name, io::ZipMethod::kStored, 1,
+                 [](const io::ZipWriter::Sink& sink) { sink(std::vector(1, std::byte{65})); });
+    }
+    writer.finish();
+    notes.commit();
+  }
+  expect_refused({"einsum", "ij->ji", a, "-o", "notes.npz"}, {"notes.npz", "2 members", "file of its own"});
   for (const std::string file : {"result.npz", "result.h5"}) {
     std::ofstream(path(file)).flush();  // empty, as mktemp makes it
     EXPECT_EQ(run({"einsum", "ij->ji", a, "-o", file}).exit_code, 0);

@@ -57,6 +57,7 @@ TEST_F(PlanVerb, MistakesInSizesNameTheLabel) {
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=many"}, {"the size of j", "many"});
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=-1"}, {"the size of j", "-1"});
   expect_refused({"plan", "ij->ji", "--sizes", "i=2,j=3,i=2"}, {"label i twice"});
+  expect_refused({"plan", "i->i", "--sizes", "i=5 6"}, {"the size of i", "5 6"});
   expect_refused({"plan", "ij->ji"}, {"'i' has no size", "such as i=10"});
 }
 

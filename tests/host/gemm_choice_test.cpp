@@ -28,7 +28,7 @@ TEST(GemmTable, HasAGenericKernelLastForEveryFamily) {
 
 TEST(GemmTable, NamesTellTypeSetAndTile) {
   for (const GemmKernel& kernel : gemm_kernels()) {
-    EXPECT_THAT(kernel.name, ::testing::MatchesRegex("gemm_[fci][0-9]+(_dot2)?_[a-z0-9]+_[0-9]+x[0-9]+"));
+    EXPECT_THAT(kernel.name, ::testing::MatchesRegex("gemm_[fci][0-9]+(_dot[23])?_[a-z0-9]+_[0-9]+x[0-9]+"));
     EXPECT_THAT(kernel.name, HasSubstr("_" + kernel.instruction_set + "_"));
     EXPECT_LE(kernel.functions.nr, 64);
   }

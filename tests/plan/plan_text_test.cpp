@@ -78,6 +78,10 @@ struct Lie {
   const char* pointer;  // into the JSON of `transform`
   const char* value;
   const char* named;  // what the error has to name
+
+  friend std::ostream& operator<<(std::ostream& out, const Lie& lie) {
+    return out << lie.pointer << " = " << lie.value;
+  }
 };
 
 class PlanJsonLies : public ::testing::TestWithParam<Lie> {};

@@ -45,8 +45,8 @@ struct ContractionCall {
   std::vector<TensorView> operands;
 };
 
-/// Contracts one after the other, results in order. All calls are checked, planned and
-/// prepared, and their results allocated, before any runs.
+/// Contracts one after the other, results in order. All calls are checked, planned and prepared, and their results
+/// allocated, before any runs.
 /// `options.out` and a nonzero beta belong to a single contraction and are refused.
 std::vector<Tensor> multi_einsum(std::span<const ContractionCall> calls, const EinsumOptions& options = {});
 

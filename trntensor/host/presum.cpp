@@ -98,7 +98,7 @@ void add_parts(const LoneSum& sum, Label label, OperandLayout& operand, OperandL
   other.axes.push_back({label, 2, 0});
 }
 
-/// Tells whether all elements of an operand are finite (or that their sum overflows, which is as good a reason).
+/// Tells whether all elements of an operand are finite (a sum of finite elements that overflows counts as not).
 class FinitenessTest {
  public:
   FinitenessTest(const OperandLayout& operand, DType accumulator, std::string_view instruction_set)

@@ -22,7 +22,7 @@ using PlanCacheInfo = CacheInfo;
 void clear_plan_cache();
 
 /// Forgets all plans and counts, and holds at most `plans` of them from then on; 0 for none. The programmatic twin of
-/// TRNTENSOR_PLAN_CACHE_SIZE. Throws InvalidArgument outside 0 to 1000000.
+/// TRNTENSOR_PLAN_CACHE_SIZE, which must be valid too. Throws InvalidArgument outside 0 to 1000000.
 void set_plan_cache_size(std::int64_t plans);
 
 /// Hits, misses, evictions, plans held and the most it holds: what set_plan_cache_size said, else

@@ -61,9 +61,9 @@ class Runner {
     // One body per block of memory; a body takes tiles until there are none, so no two ever share a block.
     oneapi::tbb::task_arena arena(tiling_.workers);
     arena.execute([&] {
-      const auto one = [&](std::size_t worker) {
+      const auto one = [&self = *this](std::size_t worker) {
         const loop_order::Body in_order;
-        work(blocks_[worker].get());
+        self.work(self.blocks_[worker].get());
       };
       const loop_order::Loop loop;
       oneapi::tbb::parallel_for(std::size_t{0}, blocks_.size(), one, oneapi::tbb::simple_partitioner());

@@ -35,7 +35,8 @@ class Loop {
   }
 };
 
-/// The first local variable of the function that oneTBB calls.
+/// The first local variable of the function that oneTBB calls. A lambda that is called must not capture `this`, which
+/// compilers read before anything else; a reference is read where it is used.
 class Body {
  public:
   Body() noexcept {

@@ -30,6 +30,8 @@ class NpzReader {
 
   /// Names of the arrays, without ".npy", in the order of the archive. Members that are no .npy are left out.
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  /// Of the archive, those that are no .npy included.
+  [[nodiscard]] std::size_t num_members() const noexcept;
   [[nodiscard]] bool contains(std::string_view name) const noexcept;
 
   /// Reads one array; `raw_as` as in `load_npy`. Throws InvalidArgument that lists the names when there is none of

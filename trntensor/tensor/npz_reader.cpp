@@ -42,6 +42,8 @@ void NpzReader::collect_names() {
   }
 }
 
+std::size_t NpzReader::num_members() const noexcept { return archive_->entries().size(); }
+
 bool NpzReader::contains(std::string_view name) const noexcept {
   return std::ranges::find(names_, name) != names_.end();
 }
