@@ -154,7 +154,7 @@ void expect_gemm_bound(const std::string& instruction_set) {
   using Real = decltype(std::abs(T{}));
   constexpr std::int64_t kTerms = 50'003;
   constexpr double kEps = std::numeric_limits<Real>::epsilon();
-  const std::int64_t kc = host::choose_blocking(host::choose_gemm_kernel(dtype_of<T>, false, instruction_set)).kc;
+  const std::int64_t kc = host::largest_kc(host::choose_gemm_kernel(dtype_of<T>, false, instruction_set));
   const double bound = static_cast<double>(kc + host::ceil_div(kTerms, kc)) * kEps;
   const Real large = 2 / std::numeric_limits<Real>::epsilon();
   const double exact = static_cast<double>(large) + (kTerms - 1);

@@ -8,31 +8,41 @@
 namespace trntensor::host {
 namespace {
 
-std::int64_t round_down(std::int64_t value, std::int64_t unit) { return std::max(unit, value / unit * unit); }
+/// A block size of at most `largest` (but one unit) that is a multiple of `unit`, cuts `size` into nearly equal
+/// blocks, and makes their number a multiple of `workers` where `size` allows.
+std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_t unit, std::int64_t workers = 1) {
+  const std::int64_t units = std::max<std::int64_t>(1, ceil_div(size, unit));
+  std::int64_t blocks = ceil_div(units, std::max<std::int64_t>(1, largest / unit));
+  blocks = std::min(units, ceil_div(blocks, workers) * workers);
+  return ceil_div(units, blocks) * unit;
+}
 
 }  // namespace
 
-Blocking choose_blocking(const GemmKernel& kernel) {
-  const CpuInfo& cpu = cpu_info();
+std::int64_t largest_kc(const GemmKernel& kernel) {
   const auto element = static_cast<std::int64_t>(size_of(kernel.dtype));
-  const std::int64_t mr = kernel.functions.mr;
-  const std::int64_t nr = kernel.functions.nr;
-  Blocking blocking;
-  // Measured: a panel of B may be half as large again as L1, since it streams in from L2 faster than it is used, and
-  // a longer k saves passes over the result.
-  blocking.kc = std::clamp<std::int64_t>(cpu.l1d_bytes * 3 / 2 / (nr * element), 128, 512);
-  blocking.mc = round_down(cpu.l2_bytes / 2 / (blocking.kc * element), mr);
-  // The last-level cache is shared with other cores, and on virtual machines with strangers: a quarter, 8 MiB at most.
-  const std::int64_t shared = std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20);
-  blocking.nc = round_down(shared / (blocking.kc * element), nr);
-  return blocking;
+  return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), 128, 512);
 }
 
-std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_t unit, std::int64_t workers) {
-  const std::int64_t units = std::max<std::int64_t>(1, ceil_div(size, unit));
-  std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(size, largest));
-  blocks = std::min(units, ceil_div(blocks, workers) * workers);
-  return ceil_div(units, blocks) * unit;
+Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, std::int64_t workers) {
+  const CpuInfo& cpu = cpu_info();
+  const auto element = static_cast<std::int64_t>(size_of(kernel.dtype));
+  Blocking blocking;
+  blocking.kc = balanced_block(extents.k, largest_kc(kernel), 1);
+  const std::int64_t step_bytes = blocking.kc * element;
+  // A quarter of L2 each: a neighbour on the same core may use the other half.
+  const std::int64_t near = cpu.l2_bytes / 4 / step_bytes;
+  blocking.nc = balanced_block(extents.n, near, kernel.functions.nr, workers);
+  // The last-level cache is shared with other cores, and on virtual machines with strangers: a quarter, 8 MiB at most.
+  const std::int64_t far = std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20) / step_bytes;
+  // A block of A that no second block of B comes to use is better kept near.
+  const std::int64_t room = blocking.nc >= extents.n ? near : std::max(near, far);
+  blocking.mc = balanced_block(extents.m, room, kernel.functions.mr);
+  // All blocks of the sum that fit are packed together: then a block of columns is finished before the next one begins.
+  const std::int64_t blocks =
+      std::clamp<std::int64_t>(room / blocking.mc, 1, std::max<std::int64_t>(1, ceil_div(extents.k, blocking.kc)));
+  blocking.packed_steps = blocks * blocking.kc;
+  return blocking;
 }
 
 }  // namespace trntensor::host

@@ -7,22 +7,31 @@
 
 namespace trntensor::host {
 
-/// A panel of B stays in the L1 cache, a block of A (mc x kc) in L2, a block of B (kc x nc) in L3.
+/// Extents of a matrix product.
+struct GemmExtents {
+  std::int64_t m = 0;
+  std::int64_t n = 0;
+  std::int64_t k = 0;
+};
+
+/// A panel of A (MR x kc) stays in the L1 cache, a block of B (kc x nc) in L2, a block of A (mc x kc) in L3; so the
+/// tiles of the result are written along its rows, where the hardware fetches ahead.
 ///
 /// Source: K. Goto, R. van de Geijn, "Anatomy of High-Performance Matrix Multiplication", ACM Trans. Math. Softw. 34
 /// (2008) 12, doi:10.1145/1356052.1356053; loops as in F. G. Van Zee, R. van de Geijn, "BLIS", ACM Trans. Math. Softw.
-/// 41 (2015) 14, doi:10.1145/2764454.
+/// 41 (2015) 14, doi:10.1145/2764454, with the roles of A and B exchanged, as results here are stored by rows.
 struct Blocking {
   std::int64_t mc = 0;  ///< multiple of MR
   std::int64_t nc = 0;  ///< multiple of NR
   std::int64_t kc = 0;
+  std::int64_t packed_steps = 0;  ///< multiple of kc: the steps of A that are packed at a time
 };
 
-/// Largest blocks for a kernel on this machine.
-Blocking choose_blocking(const GemmKernel& kernel);
+/// The most steps that are summed before the sums are written: at most 512.
+std::int64_t largest_kc(const GemmKernel& kernel);
 
-/// A block size of at most `largest` that is a multiple of `unit`, cuts `size` into nearly equal blocks, and makes
-/// their number a multiple of `workers` where `size` allows.
-std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_t unit, std::int64_t workers = 1);
+/// Blocks of nearly equal size that cover `extents`. The number of blocks of columns is a multiple of `workers`, which
+/// share a block of A, where n allows.
+Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, std::int64_t workers);
 
 }  // namespace trntensor::host

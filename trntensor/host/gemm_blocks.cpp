@@ -1,10 +1,13 @@
 #include "trntensor/host/gemm_blocks.hpp"
 
 #include <algorithm>
+#include <span>
 
+#include "hwy/cache_control.h"
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
+#include "trntensor/host/streaming.hpp"
 #include "trntensor/host/workspace.hpp"
 
 namespace trntensor::host {
@@ -28,53 +31,73 @@ class RegionRunner {
   void run();
 
  private:
-  /// Pieces of the workspace that all threads share.
-  struct Shared {
-    std::byte* packed_b = nullptr;
-    std::byte* waiting = nullptr;
-    std::int64_t* b_columns = nullptr;
-    std::int64_t* out_columns = nullptr;
-    std::int64_t* a_steps = nullptr;
-    std::int64_t* b_steps = nullptr;
-  };
-  /// The blocks of columns, rows and the sum that are being worked on.
-  struct Current {
-    Range rows;
-    BlockIndex b_columns;
-    BlockIndex out_columns;
+  /// KC steps of the sum, or the rest.
+  struct StepBlock {
     BlockIndex a_steps;
     BlockIndex b_steps;
-    bool is_first = false;  ///< of the sum
+    std::byte* packed_a = nullptr;  ///< for all rows
+    bool is_first = false;          ///< of the sum
     bool is_last = false;
+  };
+  /// Pieces of the workspace that all threads share.
+  struct Shared {
+    std::byte* packed_a = nullptr;
+    std::byte* waiting = nullptr;
+    std::int64_t* a_rows = nullptr;
+    std::int64_t* out_rows = nullptr;
+    std::int64_t* a_steps = nullptr;
+    std::int64_t* b_steps = nullptr;
+    StepBlock* step_blocks = nullptr;
+  };
+  /// The rows, columns and part of the sum that are being worked on.
+  struct Current {
+    Range columns;
+    BlockIndex a_rows;
+    BlockIndex out_rows;
+    std::span<StepBlock> steps;
     RawTiles sums;  ///< of these rows and columns; no memory: sums stay in the result
   };
-  /// A packed block of A and what a thread needs to work on it.
-  struct RowBlock {
-    const std::byte* packed_a = nullptr;
-    BlockIndex out_rows;
-    std::int64_t first_tile_row = 0;  ///< in Current::sums
-    std::byte* tile = nullptr;
-  };
-
   /// Columns of a tile.
   struct ColumnTile {
     std::int64_t first = 0;
     std::int64_t count = 0;
-    bool is_vectors = false;  ///< whole vectors side by side in the result, which the kernel can write itself
-    MicroKernel run = nullptr;
+    bool is_direct =
+        false;  ///< the kernel can write it to the result itself: the columns of each half vector lie side by side
+    MicroKernel run = nullptr;  ///< for so many columns
+    PieceOffsets pieces{};      ///< in the result
+  };
+  /// A packed block of B and what a thread needs to work on it.
+  struct ColumnBlock {
+    std::byte* packed_b = nullptr;
+    BlockIndex b_columns;
+    BlockIndex out_columns;
+    std::int64_t first_tile_column = 0;  ///< in Current::sums
+    std::span<ColumnTile> tiles;
+    std::byte* tile = nullptr;
   };
 
-  [[nodiscard]] std::int64_t rows_that_wait() const;
+  /// One call of the micro-kernel: row tile i, some columns, some steps.
+  struct Tile {
+    const ColumnBlock& block;
+    const StepBlock& steps;
+    const ColumnTile& columns;
+    std::int64_t i;
+  };
+
+  [[nodiscard]] std::int64_t columns_that_wait() const;
   [[nodiscard]] std::size_t workspace_bytes() const;
   Shared cut(WorkspaceCutter cutter, std::size_t* bytes) const;
-  void run_columns(const Range& columns);
   void run_rows(const Range& rows);
-  void pack_b() const;
-  void run_row_block(const Range& rows) const;
-  void run_tiles(const RowBlock& block) const;
-  void run_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const;
-  void run_waiting_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const;
-  [[nodiscard]] TileTarget target_of(const RowBlock& block, std::int64_t i, const ColumnTile& columns) const;
+  void run_columns(const Range& columns);
+  void cut_steps(const Range& steps);
+  void pack_a() const;
+  void run_column_block(const Range& columns) const;
+  [[nodiscard]] ColumnTile column_tile(const BlockIndex& out_columns, std::int64_t first) const;
+  void run_tiles(const ColumnBlock& block, const StepBlock& steps) const;
+  void run_tile(const Tile& at, KernelArgs& args) const;
+  void run_waiting_tile(const Tile& at, KernelArgs& args) const;
+  void set_whole_tile(KernelArgs& args) const;
+  [[nodiscard]] TileTarget target_of(const Tile& at) const;
 
   const GemmPlan& plan_;
   const GemmData& data_;
@@ -83,11 +106,10 @@ class RegionRunner {
   std::int64_t mr_;
   std::int64_t nr_;
   std::int64_t element_;  ///< bytes
-  std::int64_t mc_;
-  std::int64_t nc_;
-  std::int64_t kc_;
+  Blocking blocks_;
   bool sums_wait_;
-  std::int64_t waiting_rows_;  ///< rows of a pass over the sum: all, or those whose sums the workspace holds
+  bool is_streamed_;
+  std::int64_t waiting_columns_;  ///< columns of a pass over the sum: all, or those whose sums the workspace holds
   Workspace workspace_;
   Shared shared_;
   Current current_;
@@ -101,19 +123,21 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       mr_(plan.kernel->functions.mr),
       nr_(plan.kernel->functions.nr),
       element_(static_cast<std::int64_t>(size_of(plan.kernel->dtype))),
-      mc_(balanced_block(region.m_end - region.m_begin, plan.blocking.mc, mr_, run.threads)),
-      nc_(balanced_block(region.n_end - region.n_begin, plan.blocking.nc, nr_)),
-      kc_(balanced_block(region.k_end - region.k_begin, plan.blocking.kc, 1)),
-      sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() && region.k_end - region.k_begin > kc_),
-      waiting_rows_(rows_that_wait()),
+      blocks_(choose_blocking(
+          *plan.kernel, {region.m_end - region.m_begin, region.n_end - region.n_begin, region.k_end - region.k_begin},
+          run.threads)),
+      sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
+                 region.k_end - region.k_begin > blocks_.kc),
+      is_streamed_(plan.is_large && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc),
+      waiting_columns_(columns_that_wait()),
       workspace_(workspace_bytes()),
       shared_(cut(WorkspaceCutter(workspace_.data()), nullptr)) {}
 
-std::int64_t RegionRunner::rows_that_wait() const {
-  const std::int64_t rows = region_.m_end - region_.m_begin;
-  if (!sums_wait_) return rows;
-  const std::int64_t tile_rows = kWaitingBytes / (nc_ / nr_ * plan_.store.tile_bytes());
-  return std::min(rows, std::max(tile_rows, mc_ / mr_) * mr_);
+std::int64_t RegionRunner::columns_that_wait() const {
+  const std::int64_t columns = region_.n_end - region_.n_begin;
+  if (!sums_wait_) return columns;
+  const std::int64_t tile_columns = kWaitingBytes / (blocks_.mc / mr_ * plan_.store.tile_bytes());
+  return std::min(columns, std::max(tile_columns, blocks_.nc / nr_) * nr_);
 }
 
 std::size_t RegionRunner::workspace_bytes() const {
@@ -124,173 +148,212 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_b = cutter.take<std::byte>(to_size(nc_ * kc_ * element_));
+  shared.packed_a = cutter.take<std::byte>(to_size(blocks_.mc * blocks_.packed_steps * element_));
   if (sums_wait_) {
-    const std::int64_t tiles = ceil_div(waiting_rows_, mr_) * (nc_ / nr_);
+    const std::int64_t tiles = blocks_.mc / mr_ * ceil_div(waiting_columns_, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
   }
-  shared.b_columns = cutter.take<std::int64_t>(to_size(nc_));
-  shared.out_columns = cutter.take<std::int64_t>(to_size(nc_));
-  shared.a_steps = cutter.take<std::int64_t>(to_size(kc_));
-  shared.b_steps = cutter.take<std::int64_t>(to_size(kc_));
+  shared.a_rows = cutter.take<std::int64_t>(to_size(blocks_.mc));
+  shared.out_rows = cutter.take<std::int64_t>(to_size(blocks_.mc));
+  shared.a_steps = cutter.take<std::int64_t>(to_size(blocks_.packed_steps));
+  shared.b_steps = cutter.take<std::int64_t>(to_size(blocks_.packed_steps));
+  shared.step_blocks = cutter.take<StepBlock>(to_size(blocks_.packed_steps / blocks_.kc));
   if (bytes != nullptr) *bytes = cutter.used();
   return shared;
 }
 
 void RegionRunner::run() {
-  for (std::int64_t n = region_.n_begin; n < region_.n_end; n += nc_) {
-    run_columns({n, std::min(nc_, region_.n_end - n)});
-  }
-}
-
-void RegionRunner::run_columns(const Range& columns) {
-  const BinaryProblem& problem = plan_.problem;
-  const std::size_t count = to_size(columns.count);
-  current_.b_columns = make_block_index(problem.n, &GroupAxis::b, columns.begin, {shared_.b_columns, count});
-  current_.out_columns = make_block_index(problem.n, &GroupAxis::out, columns.begin, {shared_.out_columns, count});
-  if (sums_wait_) current_.sums = {shared_.waiting, ceil_div(columns.count, nr_)};
-  for (std::int64_t m = region_.m_begin; m < region_.m_end; m += waiting_rows_) {
-    if (run_.sums.data != nullptr) {  // waiting_rows_ is then the whole region
-      const std::int64_t first_tile = (columns.begin - region_.n_begin) / nr_;
-      current_.sums = {run_.sums.data + first_tile * plan_.store.tile_bytes(), run_.sums.columns};
-    }
-    run_rows({m, std::min(waiting_rows_, region_.m_end - m)});
+  for (std::int64_t m = region_.m_begin; m < region_.m_end; m += blocks_.mc) {
+    run_rows({m, std::min(blocks_.mc, region_.m_end - m)});
   }
 }
 
 void RegionRunner::run_rows(const Range& rows) {
   const BinaryProblem& problem = plan_.problem;
-  current_.rows = rows;
+  const std::size_t count = to_size(rows.count);
+  current_.a_rows = make_block_index(problem.m, &GroupAxis::a, rows.begin, {shared_.a_rows, count});
+  current_.out_rows = make_block_index(problem.m, &GroupAxis::out, rows.begin, {shared_.out_rows, count});
+  for (std::int64_t n = region_.n_begin; n < region_.n_end; n += waiting_columns_) {
+    const Range columns{n, std::min(waiting_columns_, region_.n_end - n)};
+    if (sums_wait_) current_.sums = {shared_.waiting, ceil_div(columns.count, nr_)};
+    if (run_.sums.data != nullptr) {  // waiting_columns_ are then all of the region
+      const std::int64_t tiles = (rows.begin - region_.m_begin) / mr_ * run_.sums.columns;
+      current_.sums = {run_.sums.data + tiles * plan_.store.tile_bytes(), run_.sums.columns};
+    }
+    run_columns(columns);
+  }
+}
+
+void RegionRunner::run_columns(const Range& columns) {
+  current_.columns = columns;
   std::int64_t k = region_.k_begin;
   do {  // once for an empty sum: the result is then beta * out
-    const std::int64_t steps = std::min(kc_, region_.k_end - k);
-    current_.is_first = k == region_.k_begin;
-    current_.is_last = k + steps >= region_.k_end;
-    current_.a_steps = make_block_index(problem.k, &GroupAxis::a, k, {shared_.a_steps, to_size(steps)});
-    current_.b_steps = make_block_index(problem.k, &GroupAxis::b, k, {shared_.b_steps, to_size(steps)});
-    pack_b();
-    parallel_for(run_.threads > 1, ceil_div(rows.count, mc_), [&](std::int64_t block) {
-      const std::int64_t begin = rows.begin + block * mc_;
-      run_row_block({begin, std::min(mc_, rows.begin + rows.count - begin)});
+    const std::int64_t steps = std::min(blocks_.packed_steps, region_.k_end - k);
+    cut_steps({k, steps});
+    pack_a();
+    parallel_for(run_.threads > 1, ceil_div(columns.count, blocks_.nc), [&](std::int64_t block) {
+      const std::int64_t begin = columns.begin + block * blocks_.nc;
+      run_column_block({begin, std::min(blocks_.nc, columns.begin + columns.count - begin)});
     });
-    k += kc_;
+    k += blocks_.packed_steps;
   } while (k < region_.k_end);
 }
 
-void RegionRunner::pack_b() const {
-  const PackJob job{&plan_.load_b,   plan_.kernel->functions.pack_b, nr_, element_, data_.b, current_.b_columns,
-                    current_.b_steps};
-  const std::int64_t panels = job.panel_count();
+void RegionRunner::cut_steps(const Range& steps) {
+  const BinaryProblem& problem = plan_.problem;
+  const std::int64_t packed_rows = ceil_div(current_.a_rows.count, mr_) * mr_;
+  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(steps.count, blocks_.kc));
+  current_.steps = {shared_.step_blocks, to_size(blocks)};
+  for (std::int64_t i = 0; i < blocks; ++i) {
+    const std::int64_t before = i * blocks_.kc;
+    const std::int64_t begin = steps.begin + before;
+    const std::size_t count = to_size(std::min(blocks_.kc, steps.count - before));
+    StepBlock& block = current_.steps[to_size(i)];
+    block.a_steps = make_block_index(problem.k, &GroupAxis::a, begin, {shared_.a_steps + before, count});
+    block.b_steps = make_block_index(problem.k, &GroupAxis::b, begin, {shared_.b_steps + before, count});
+    block.packed_a = shared_.packed_a + before * packed_rows * element_;
+    block.is_first = begin == region_.k_begin;
+    block.is_last = begin + block.a_steps.count >= region_.k_end;
+  }
+}
+
+void RegionRunner::pack_a() const {
+  const std::int64_t panels = ceil_div(current_.a_rows.count, mr_);
   const std::int64_t pieces = run_.threads > 1 ? std::min<std::int64_t>(panels, 4 * std::int64_t{run_.threads}) : 1;
   parallel_for(run_.threads > 1, pieces, [&](std::int64_t piece) {
-    check_stop(run_.stop);
-    pack_panels(job, panels * piece / pieces, panels * (piece + 1) / pieces, shared_.packed_b);
+    for (const StepBlock& steps : current_.steps) {
+      check_stop(run_.stop);
+      const PackJob job{&plan_.load_a, plan_.kernel->functions.pack_a, mr_, element_, data_.a, current_.a_rows,
+                        steps.a_steps};
+      pack_panels(job, panels * piece / pieces, panels * (piece + 1) / pieces, steps.packed_a);
+    }
   });
 }
 
-void RegionRunner::run_row_block(const Range& rows) const {
-  check_stop(run_.stop);
-  const std::int64_t packed_rows = ceil_div(rows.count, mr_) * mr_;
-  std::byte* packed_a = nullptr;
-  std::byte* tile = nullptr;
-  std::int64_t* a_rows = nullptr;
-  std::int64_t* out_rows = nullptr;
+void RegionRunner::run_column_block(const Range& columns) const {
+  const std::int64_t tiles = ceil_div(columns.count, nr_);
+  const std::size_t count = to_size(columns.count);
+  ColumnBlock block;
+  std::int64_t* b_columns = nullptr;
+  std::int64_t* out_columns = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    packed_a = cutter.take<std::byte>(to_size(packed_rows * current_.a_steps.count * element_));
-    tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
-    a_rows = cutter.take<std::int64_t>(to_size(rows.count));
-    out_rows = cutter.take<std::int64_t>(to_size(rows.count));
+    block.packed_b = cutter.take<std::byte>(to_size(tiles * nr_ * blocks_.kc * element_));
+    block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
+    b_columns = cutter.take<std::int64_t>(count);
+    out_columns = cutter.take<std::int64_t>(count);
+    block.tiles = {cutter.take<ColumnTile>(to_size(tiles)), to_size(tiles)};
     return cutter.used();
   };
   const Workspace workspace(cut_pieces(WorkspaceCutter()));
   cut_pieces(WorkspaceCutter(workspace.data()));
 
-  const std::size_t count = to_size(rows.count);
-  const PackJob job{&plan_.load_a,
-                    plan_.kernel->functions.pack_a,
-                    mr_,
-                    element_,
-                    data_.a,
-                    make_block_index(plan_.problem.m, &GroupAxis::a, rows.begin, {a_rows, count}),
-                    current_.a_steps};
-  pack_panels(job, 0, job.panel_count(), packed_a);
-  RowBlock block;
-  block.packed_a = packed_a;
-  block.out_rows = make_block_index(plan_.problem.m, &GroupAxis::out, rows.begin, {out_rows, count});
-  block.first_tile_row = (rows.begin - current_.rows.begin) / mr_;
-  block.tile = tile;
-  run_tiles(block);
+  block.b_columns = make_block_index(plan_.problem.n, &GroupAxis::b, columns.begin, {b_columns, count});
+  block.out_columns = make_block_index(plan_.problem.n, &GroupAxis::out, columns.begin, {out_columns, count});
+  block.first_tile_column = (columns.begin - current_.columns.begin) / nr_;
+  for (std::size_t j = 0; j < block.tiles.size(); ++j) {
+    block.tiles[j] = column_tile(block.out_columns, static_cast<std::int64_t>(j) * nr_);
+  }
+  for (const StepBlock& steps : current_.steps) {
+    check_stop(run_.stop);
+    const PackJob job{&plan_.load_b, plan_.kernel->functions.pack_b, nr_, element_, data_.b, block.b_columns,
+                      steps.b_steps};
+    pack_panels(job, 0, job.panel_count(), block.packed_b);
+    run_tiles(block, steps);
+  }
+  if (is_streamed_) hwy::FlushStream();
 }
 
-void RegionRunner::run_tiles(const RowBlock& block) const {
-  const std::int64_t steps = current_.a_steps.count;
-  const std::int64_t row_tiles = ceil_div(block.out_rows.count, mr_);
+RegionRunner::ColumnTile RegionRunner::column_tile(const BlockIndex& out_columns, std::int64_t first) const {
   const KernelFunctions& functions = plan_.kernel->functions;
+  ColumnTile tile;
+  tile.first = first;
+  tile.count = std::min(nr_, out_columns.count - first);
+  tile.run = functions.for_columns(tile.count);
+  const std::int64_t piece = functions.column_step / 2;
+  const std::int64_t rest = tile.count % functions.column_step;
+  tile.is_direct = plan_.store.out_holds_sums() &&
+                   (rest == 0 || (functions.takes_rests && out_columns.is_contiguous(first + tile.count - rest, rest)));
+  for (std::int64_t begin = 0; begin < tile.count; begin += piece) {
+    tile.pieces[to_size(begin / piece)] = out_columns.offsets[first + begin];
+    tile.is_direct = tile.is_direct && out_columns.is_contiguous(first + begin, std::min(piece, tile.count - begin));
+  }
+  return tile;
+}
+
+/// Along the rows of the result: a panel of A stays in L1, the panels of B come from L2 one after another.
+void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) const {
+  const std::int64_t row_tiles = ceil_div(current_.out_rows.count, mr_);
   KernelArgs args;
-  args.k = steps;
-  for (std::int64_t first = 0; first < current_.out_columns.count; first += nr_) {
-    ColumnTile columns;
-    columns.first = first;
-    columns.count = std::min(nr_, current_.out_columns.count - first);
-    columns.is_vectors = columns.count % functions.column_step == 0 &&
-                         current_.out_columns.is_contiguous(first, columns.count) && plan_.store.out_holds_sums();
-    columns.run = functions.for_columns(columns.count);
-    args.b = shared_.packed_b + first * steps * element_;
-    for (std::int64_t i = 0; i < row_tiles; ++i) {
-      args.a = block.packed_a + i * mr_ * steps * element_;
+  args.k = steps.a_steps.count;
+  for (std::int64_t i = 0; i < row_tiles; ++i) {
+    args.a = steps.packed_a + i * mr_ * args.k * element_;
+    for (const ColumnTile& columns : block.tiles) {
+      args.b = block.packed_b + columns.first * args.k * element_;
       if (current_.sums.data != nullptr) {
-        run_waiting_tile(block, i, columns, args);
+        run_waiting_tile({block, steps, columns, i}, args);
       } else {
-        run_tile(block, i, columns, args);
+        run_tile({block, steps, columns, i}, args);
       }
     }
   }
 }
 
-void RegionRunner::run_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const {
+void RegionRunner::run_tile(const Tile& at, KernelArgs& args) const {
   const KernelScale& scale = *run_.scale;
-  const TileTarget target = target_of(block, i, columns);
-  if (columns.is_vectors && target.rows == mr_) {
-    args.c = data_.out + current_.out_columns.offsets[columns.first] * element_;
-    args.rows = target.row_offsets;
+  args.column_count = at.columns.count;
+  if (at.columns.is_direct) {
+    args.c = data_.out;
+    args.rows = current_.out_rows.offsets + at.i * mr_;
+    args.row_count = std::min(mr_, current_.out_rows.count - at.i * mr_);
+    args.pieces = at.columns.pieces.data();
+    args.is_streamed = is_streamed_;
     args.alpha = scale.alpha.data();
-    args.beta = current_.is_first ? scale.beta.data() : scale.one.data();
-    columns.run(args);
+    args.beta = at.steps.is_first ? scale.beta.data() : scale.one.data();
+    at.columns.run(args);
     return;
   }
-  args.c = block.tile;
-  args.rows = plan_.tile_rows.data();
+  args.c = at.block.tile;
+  set_whole_tile(args);
+  args.column_count = at.columns.count;
   args.alpha = scale.one.data();
   args.beta = scale.zero.data();
-  columns.run(args);
-  plan_.store.finish(block.tile, target, scale, !current_.is_first);
+  at.columns.run(args);
+  plan_.store.finish(at.block.tile, target_of(at), scale, !at.steps.is_first);
 }
 
-void RegionRunner::run_waiting_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns,
-                                    KernelArgs& args) const {
+void RegionRunner::run_waiting_tile(const Tile& at, KernelArgs& args) const {
   const KernelScale& scale = *run_.scale;
-  const std::int64_t index = (block.first_tile_row + i) * current_.sums.columns + columns.first / nr_;
+  const std::int64_t index = at.i * current_.sums.columns + at.block.first_tile_column + at.columns.first / nr_;
   std::byte* tile = current_.sums.data + index * plan_.store.tile_bytes();
   args.c = tile;
-  args.rows = plan_.tile_rows.data();
+  set_whole_tile(args);
   args.alpha = scale.one.data();
-  args.beta = current_.is_first ? scale.zero.data() : scale.one.data();
+  args.beta = at.steps.is_first ? scale.zero.data() : scale.one.data();
   plan_.kernel->functions.for_columns(nr_)(args);  // all columns: the tile must hold no number that was never written
-  if (current_.is_last && run_.sums.data == nullptr) {
-    plan_.store.finish(tile, target_of(block, i, columns), scale, false);
+  if (at.steps.is_last && run_.sums.data == nullptr) {
+    plan_.store.finish(tile, target_of(at), scale, false);
   } else {
     plan_.store.clamp(tile);
   }
 }
 
-TileTarget RegionRunner::target_of(const RowBlock& block, std::int64_t i, const ColumnTile& columns) const {
+/// A tile of its own is written whole, row by row.
+void RegionRunner::set_whole_tile(KernelArgs& args) const {
+  args.rows = plan_.tile_rows.data();
+  args.row_count = mr_;
+  args.pieces = plan_.tile_pieces.data();
+  args.column_count = nr_;
+  args.is_streamed = false;
+}
+
+TileTarget RegionRunner::target_of(const Tile& at) const {
   TileTarget target;
   target.out = data_.out;
-  target.row_offsets = block.out_rows.offsets + i * mr_;
-  target.rows = std::min(mr_, block.out_rows.count - i * mr_);
-  target.columns = &current_.out_columns;
-  target.first_column = columns.first;
-  target.column_count = columns.count;
+  target.row_offsets = current_.out_rows.offsets + at.i * mr_;
+  target.rows = std::min(mr_, current_.out_rows.count - at.i * mr_);
+  target.columns = &at.block.out_columns;
+  target.first_column = at.columns.first;
+  target.column_count = at.columns.count;
   return target;
 }
 
@@ -299,11 +362,15 @@ TileTarget RegionRunner::target_of(const RowBlock& block, std::int64_t i, const 
 GemmPlan::GemmPlan(const BinaryProblem& binary, const GemmKernel& chosen)
     : problem(binary),
       kernel(&chosen),
-      blocking(choose_blocking(chosen)),
       load_a(Conversion::loading(binary.a, binary.accumulator)),
       load_b(Conversion::loading(binary.b, binary.accumulator)),
-      store(binary, chosen) {
+      store(binary, chosen),
+      is_large(is_worth_streaming_in_order(binary.batch_size * binary.m_size * binary.n_size *
+                                           static_cast<std::int64_t>(size_of(binary.out_dtype)))) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
+  for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
+    tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
+  }
 }
 
 void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run) {

@@ -1,6 +1,7 @@
 // The five loops around the micro-kernel.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <stop_token>
 #include <vector>
@@ -11,17 +12,21 @@
 
 namespace trntensor::host {
 
+/// Where the half vectors of a row of a tile begin, in elements.
+using PieceOffsets = std::array<std::int64_t, 6>;
+
 /// All that is decided before the data is known.
 struct GemmPlan {
   GemmPlan(const BinaryProblem& binary, const GemmKernel& chosen);
 
   BinaryProblem problem;
   const GemmKernel* kernel;
-  Blocking blocking;
   Conversion load_a;
   Conversion load_b;
   TileStore store;
+  bool is_large;                        ///< the result would not stay in the caches
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
+  PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 };
 
 /// The data of one item of the batch.

@@ -36,7 +36,7 @@ void GemmStep::run(const void* a, const void* b, void* out, const Scale& scale, 
                        static_cast<std::byte*>(out)};
   const KernelScale kernel_scale = to_kernel_scale(scale, problem.accumulator);
   const Partition partition = choose_partition(problem, *plan_.kernel, usable_threads(context.num_threads));
-  const GemmRun item_run{&kernel_scale, context.stop, partition.row_threads, {}};
+  const GemmRun item_run{&kernel_scale, context.stop, partition.column_threads, {}};
   with_threads(partition.threads(), [&] {
     parallel_for(partition.items > 1, partition.items, [&](std::int64_t slice) {
       const std::int64_t begin = problem.batch_size * slice / partition.items;
@@ -64,12 +64,12 @@ void GemmStep::run_item(const GemmData& data, const GemmRun& run, const Partitio
     run_sum_slices(data, run, partition.sums);
     return;
   }
-  const std::int64_t nr = plan_.kernel->functions.nr;
-  const std::int64_t tiles = (plan_.problem.n_size + nr - 1) / nr;
-  parallel_for(partition.columns > 1, partition.columns, [&](std::int64_t slice) {
+  const std::int64_t mr = plan_.kernel->functions.mr;
+  const std::int64_t tiles = (plan_.problem.m_size + mr - 1) / mr;
+  parallel_for(partition.rows > 1, partition.rows, [&](std::int64_t slice) {
     GemmRegion region = whole();
-    region.n_begin = std::min(region.n_end, tiles * slice / partition.columns * nr);
-    region.n_end = std::min(region.n_end, tiles * (slice + 1) / partition.columns * nr);
+    region.m_begin = std::min(region.m_end, tiles * slice / partition.rows * mr);
+    region.m_end = std::min(region.m_end, tiles * (slice + 1) / partition.rows * mr);
     run_gemm_region(plan_, data, region, run);
   });
 }

@@ -12,6 +12,9 @@ constexpr double kMacsPerThread = 256.0 * 1024.0;
 constexpr std::int64_t kRowTiles = 4;
 constexpr std::int64_t kColumnTiles = 2;
 
+/// Rows for each column from which on packing B once more for each thread costs nothing that counts.
+constexpr std::int64_t kTall = 8;
+
 /// Steps of a slice of the sum.
 constexpr std::int64_t kSteps = 256;
 
@@ -33,11 +36,16 @@ Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kerne
   }
   const std::int64_t row_tiles = problem.m_size / kernel.functions.mr;
   const std::int64_t column_tiles = problem.n_size / kernel.functions.nr;
-  const std::int64_t row_threads = std::min(workers, at_least_one(row_tiles / kRowTiles));
-  const std::int64_t columns = std::min(workers / row_threads, at_least_one(column_tiles / kColumnTiles));
-  partition.row_threads = static_cast<int>(row_threads);
-  partition.columns = static_cast<int>(columns);
-  if (row_threads * columns == 1) {
+  // Slices of rows share nothing, so they neither wait for each other nor take panels of A from far; each packs all of
+  // B.
+  const std::int64_t most_rows = std::min(workers, at_least_one(row_tiles / kRowTiles));
+  const std::int64_t most_columns = std::min(workers, at_least_one(column_tiles / kColumnTiles));
+  const bool is_tall = problem.m_size >= kTall * problem.n_size;
+  const std::int64_t rows = is_tall ? most_rows : std::min(most_rows, workers / most_columns);
+  const std::int64_t column_threads = std::min(most_columns, workers / rows);
+  partition.rows = static_cast<int>(rows);
+  partition.column_threads = static_cast<int>(column_threads);
+  if (rows * column_threads == 1) {
     partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / kSteps)));
   }
   return partition;

@@ -8,14 +8,14 @@
 
 namespace trntensor::host {
 
-/// `items`, `columns` and `sums` slices are run side by side by `row_threads` threads each, which share blocks of B.
+/// `items`, `rows` and `sums` slices are run side by side by `column_threads` threads each, which share blocks of A.
 /// At most one of the three is more than 1.
 struct Partition {
-  int items = 1;        ///< slices of the batch
-  int columns = 1;      ///< slices of n
-  int sums = 1;         ///< slices of k, added up in their order afterwards
-  int row_threads = 1;  ///< workers that divide the rows of a slice
-  [[nodiscard]] int threads() const noexcept { return items * columns * sums * row_threads; }
+  int items = 1;           ///< slices of the batch
+  int rows = 1;            ///< slices of m
+  int sums = 1;            ///< slices of k, added up in their order afterwards
+  int column_threads = 1;  ///< workers that divide the columns of a slice
+  [[nodiscard]] int threads() const noexcept { return items * rows * sums * column_threads; }
 };
 
 /// Uses at most `threads` threads and no more than the work is worth.

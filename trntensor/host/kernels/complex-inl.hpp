@@ -23,6 +23,8 @@ template <class D>
 struct ComplexScale {
   using V = hn::Vec<D>;
 
+  HWY_INLINE ComplexScale(V real, V imaginary, bool without_imaginary)
+      : re(real), im(imaginary), is_real(without_imaginary) {}
   HWY_INLINE ComplexScale(D d, const hn::TFromD<D>* factor)
       : re(hn::Set(d, factor[0])), im(hn::Set(d, factor[1])), is_real(factor[1] == 0) {}
 
@@ -42,6 +44,55 @@ struct ComplexScale {
   bool is_real;
 };
 
+/// Writes sums to C, scaled. The halves of a vector go to row + 2 * pieces[0] and row + 2 * pieces[1].
+template <class D>
+class ComplexWriter {
+ public:
+  using Real = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE ComplexWriter(D d, const KernelArgs& args)
+      : alpha_(d, static_cast<const Real*>(args.alpha)),
+        beta_(d, static_cast<const Real*>(args.beta)),
+        reads_c_(static_cast<const Real*>(args.beta)[0] != 0 || static_cast<const Real*>(args.beta)[1] != 0) {}
+
+  HWY_INLINE void write(D d, V re, V im, Real* row, const std::int64_t* pieces) const {
+    const hn::Half<D> half;
+    constexpr auto kHalf = static_cast<std::int64_t>(hn::MaxLanes(half));
+    alpha_.apply(re, im);
+    if (pieces[1] == pieces[0] + kHalf) {
+      add_old(d, row + 2 * pieces[0], re, im, beta_);
+      hn::StoreInterleaved2(re, im, d, row + 2 * pieces[0]);
+      return;
+    }
+    const ComplexScale<hn::Half<D>> beta{hn::LowerHalf(half, beta_.re), hn::LowerHalf(half, beta_.im), beta_.is_real};
+    write_half(half, hn::LowerHalf(half, re), hn::LowerHalf(half, im), row + 2 * pieces[0], beta);
+    write_half(half, hn::UpperHalf(half, re), hn::UpperHalf(half, im), row + 2 * pieces[1], beta);
+  }
+
+ private:
+  template <class AnyD, class AnyV>
+  HWY_INLINE void add_old(AnyD d, const Real* from, AnyV& re, AnyV& im, const ComplexScale<AnyD>& beta) const {
+    if (!reads_c_) return;
+    AnyV c_re;
+    AnyV c_im;
+    hn::LoadInterleaved2(d, from, c_re, c_im);
+    beta.apply(c_re, c_im);
+    re = hn::Add(re, c_re);
+    im = hn::Add(im, c_im);
+  }
+
+  template <class HalfD, class HalfV>
+  HWY_INLINE void write_half(HalfD d, HalfV re, HalfV im, Real* to, const ComplexScale<HalfD>& beta) const {
+    add_old(d, to, re, im, beta);
+    hn::StoreInterleaved2(re, im, d, to);
+  }
+
+  ComplexScale<D> alpha_;
+  ComplexScale<D> beta_;
+  bool reads_c_;
+};
+
 /// Real and imaginary sums apart, so that every multiply-add works on whole vectors of one part.
 template <typename Real, int kMR, int kVectors, int kUsed>
 void gemm_complex(const KernelArgs& args) {
@@ -56,7 +107,7 @@ void gemm_complex(const KernelArgs& args) {
   V im[kMR][kUsed];
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
-    hwy::Prefetch(c + 2 * args.rows[i]);
+    if (i < args.row_count) hwy::Prefetch(c + 2 * args.rows[i]);
 #pragma GCC unroll 4
     for (int j = 0; j < kUsed; ++j) re[i][j] = im[i][j] = hn::Zero(d);
   }
@@ -83,27 +134,13 @@ void gemm_complex(const KernelArgs& args) {
     a += 2 * kMR;
     b += 2 * kNR;
   }
-  const Real* beta_parts = static_cast<const Real*>(args.beta);
-  const ComplexScale alpha(d, static_cast<const Real*>(args.alpha));
-  const ComplexScale beta(d, beta_parts);
-  const bool reads_c = beta_parts[0] != 0 || beta_parts[1] != 0;
+  const ComplexWriter writer(d, args);
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
+    if (i == args.row_count) break;
 #pragma GCC unroll 4
     for (int j = 0; j < kUsed; ++j) {
-      Real* to = c + 2 * (args.rows[i] + j * kLanes);
-      V x = re[i][j];
-      V y = im[i][j];
-      alpha.apply(x, y);
-      if (reads_c) {
-        V c_re;
-        V c_im;
-        hn::LoadInterleaved2(d, to, c_re, c_im);
-        beta.apply(c_re, c_im);
-        x = hn::Add(x, c_re);
-        y = hn::Add(y, c_im);
-      }
-      hn::StoreInterleaved2(x, y, d, to);
+      writer.write(d, re[i][j], im[i][j], c + 2 * args.rows[i], args.pieces + 2 * j);
     }
   }
 }
@@ -117,6 +154,7 @@ KernelFunctions complex_kernel() {
   return {kMR,
           kNR,
           kLanes,
+          false,
           {&gemm_complex<Real, kMR, kVectors, 1>, &gemm_complex<Real, kMR, kVectors, 2>},
           &pack_whole<Element, kMR>,
           &pack_split<Real, kNR>};

@@ -121,13 +121,19 @@ void gemm_complex_dot2(const KernelArgs& args) {
 template <int kMR, int kVectors>
 KernelFunctions dot2_kernel() {
   constexpr int kNR = kVectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, {&gemm_dot2<kMR, kVectors>}, &pack_whole<std::uint64_t, kMR>, &pack_whole<std::uint64_t, kNR>};
+  return {kMR,
+          kNR,
+          kNR,
+          false,
+          {&gemm_dot2<kMR, kVectors>},
+          &pack_whole<std::uint64_t, kMR>,
+          &pack_whole<std::uint64_t, kNR>};
 }
 
 template <int kMR, int kVectors>
 KernelFunctions complex_dot2_kernel() {
   constexpr int kNR = kVectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, {&gemm_complex_dot2<kMR, kVectors>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
+  return {kMR, kNR, kNR, false, {&gemm_complex_dot2<kMR, kVectors>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

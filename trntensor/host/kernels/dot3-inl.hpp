@@ -210,13 +210,19 @@ void gemm_complex_dot3(const KernelArgs& args) {
 template <int kMR, int kVectors>
 KernelFunctions dot3_kernel() {
   constexpr int kNR = kVectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, {&gemm_dot3<kMR, kVectors>}, &pack_whole<std::uint64_t, kMR>, &pack_whole<std::uint64_t, kNR>};
+  return {kMR,
+          kNR,
+          kNR,
+          false,
+          {&gemm_dot3<kMR, kVectors>},
+          &pack_whole<std::uint64_t, kMR>,
+          &pack_whole<std::uint64_t, kNR>};
 }
 
 template <int kMR>
 KernelFunctions complex_dot3_kernel() {
   constexpr int kNR = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, {&gemm_complex_dot3<kMR>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
+  return {kMR, kNR, kNR, false, {&gemm_complex_dot3<kMR>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

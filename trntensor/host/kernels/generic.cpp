@@ -14,6 +14,11 @@ namespace {
 constexpr int kMR = 4;
 constexpr int kNR = 8;
 
+std::int64_t column_offset(const KernelArgs& args, std::int64_t column) {
+  constexpr std::int64_t kPiece = kNR / 2;
+  return args.pieces[column / kPiece] + column % kPiece;
+}
+
 /// Products of real types and, as unsigned numbers, of integers modulo 2^32 and 2^64.
 template <typename T>
 void gemm_real(const KernelArgs& args) {
@@ -28,12 +33,13 @@ void gemm_real(const KernelArgs& args) {
   }
   const T alpha = *static_cast<const T*>(args.alpha);
   const T beta = *static_cast<const T*>(args.beta);
-  for (int i = 0; i < kMR; ++i) {
+  for (std::int64_t i = 0; i < args.row_count; ++i) {
     T* row = c + args.rows[i];
-    for (int j = 0; j < kNR; ++j) {
+    for (std::int64_t j = 0; j < args.column_count; ++j) {
+      T* to = row + column_offset(args, j);
       T value = alpha * acc[i][j];
-      if (beta != T{0}) value += beta * load_element<T>(row + j);
-      store_element(row + j, value);
+      if (beta != T{0}) value += beta * load_element<T>(to);
+      store_element(to, value);
     }
   }
 }
@@ -63,13 +69,13 @@ void gemm_complex(const KernelArgs& args) {
   const Real* alpha = static_cast<const Real*>(args.alpha);
   const Real* beta = static_cast<const Real*>(args.beta);
   const bool reads_c = beta[0] != Real{0} || beta[1] != Real{0};
-  for (int i = 0; i < kMR; ++i) {
-    Real* row = c + 2 * args.rows[i];
-    for (int j = 0; j < kNR; ++j) {
+  for (std::int64_t i = 0; i < args.row_count; ++i) {
+    for (std::int64_t j = 0; j < args.column_count; ++j) {
+      Real* to = c + 2 * (args.rows[i] + column_offset(args, j));
       std::complex<Real> value = scaled(alpha, re[i][j], im[i][j]);
-      if (reads_c) value += scaled(beta, load_element<Real>(row + 2 * j), load_element<Real>(row + 2 * j + 1));
-      store_element(row + 2 * j, value.real());
-      store_element(row + 2 * j + 1, value.imag());
+      if (reads_c) value += scaled(beta, load_element<Real>(to), load_element<Real>(to + 1));
+      store_element(to, value.real());
+      store_element(to + 1, value.imag());
     }
   }
 }
@@ -137,12 +143,12 @@ void pack(const PackArgs& args) {
 
 template <typename T>
 KernelFunctions real_kernel(MicroKernel run) {
-  return {kMR, kNR, kNR, {run}, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
+  return {kMR, kNR, kNR, true, {run}, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
 }
 
 template <typename Real>
 KernelFunctions complex_kernel(MicroKernel run) {
-  return {kMR, kNR, kNR, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
+  return {kMR, kNR, kNR, true, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
 }
 
 template <class Sum>

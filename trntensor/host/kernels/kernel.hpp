@@ -8,22 +8,26 @@
 
 namespace trntensor::host {
 
-/// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile. All elements are of the kernel's
-/// dtype; panels are padded with zeros to MR and NR.
+/// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile or the first rows and columns of one.
+/// All elements are of the kernel's dtype; panels are padded with zeros to MR and NR.
 struct KernelArgs {
-  std::int64_t k = 0;                  ///< steps, 0 allowed: the product is then 0
-  const void* a = nullptr;             ///< packed, MR elements a step
-  const void* b = nullptr;             ///< packed, NR elements a step, each step aligned for vectors of the kernel's
-                                       ///< instruction set; complex: NR real parts, then NR imaginary ones
-  void* c = nullptr;                   ///< may be unaligned; row i starts at c + rows[i], its elements lie side by side
-  const std::int64_t* rows = nullptr;  ///< MR offsets in elements
-  const void* alpha = nullptr;         ///< one element
-  const void* beta = nullptr;          ///< one element; 0: c is not read
+  std::int64_t k = 0;                    ///< steps, 0 allowed: the product is then 0
+  const void* a = nullptr;               ///< packed, MR elements a step
+  const void* b = nullptr;               ///< packed, NR elements a step, each step aligned for vectors of the kernel's
+                                         ///< instruction set; complex: NR real parts, then NR imaginary ones
+  void* c = nullptr;                     ///< may be unaligned; half vector j of row i starts at c + rows[i] + pieces[j]
+  const std::int64_t* rows = nullptr;    ///< row_count offsets in elements
+  const std::int64_t* pieces = nullptr;  ///< offsets in elements, two for each column_step columns
+  std::int64_t row_count = 0;            ///< 1 .. MR rows are written
+  std::int64_t column_count = 0;         ///< 1 .. NR columns are written
+  bool is_streamed = false;              ///< may be written past the caches; beta is then 0
+  const void* alpha = nullptr;           ///< one element
+  const void* beta = nullptr;            ///< one element; 0: c is not read
 };
 
 /// Compensated kernels write two tiles: c is MR x NR sums, then MR x NR corrections (sum + correction is the value);
-/// those compensated twice write a third one, of what is left of the corrections. In both
-/// `rows` and alpha are not used, and beta is 0 (start anew) or 1 (go on from what c holds).
+/// those compensated twice write a third one, of what is left of the corrections. In both only k, a, b, c and beta
+/// are used, and beta is 0 (start anew) or 1 (go on from what c holds).
 using MicroKernel = void (*)(const KernelArgs&);
 
 /// One packed panel: `width` x `steps` elements from memory of any strides.
@@ -41,8 +45,9 @@ using PackPanel = void (*)(const PackArgs&);
 struct KernelFunctions {
   int mr = 0;
   int nr = 0;
-  int column_step = 0;  ///< columns of a vector; divides nr
-  /// run[s - 1] computes and writes the first s * column_step columns of a tile only: what a narrow rest needs.
+  int column_step = 0;       ///< columns of a vector; divides nr
+  bool takes_rests = false;  ///< column_count need not be a multiple of column_step; the rest lies side by side
+  /// run[s - 1] computes the first s * column_step columns of a tile only: what a narrow rest needs.
   std::array<MicroKernel, 3> run{};
   PackPanel pack_a = nullptr;  ///< panels of MR lanes
   PackPanel pack_b = nullptr;  ///< panels of NR lanes

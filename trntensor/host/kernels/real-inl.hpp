@@ -10,6 +10,7 @@
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "trntensor/host/kernels/first_lanes-inl.hpp"
 #include "trntensor/host/kernels/pack-inl.hpp"
 
 #if TRNTENSOR_HOST_HAS_SIMD
@@ -29,11 +30,80 @@ HWY_INLINE V multiply_add(V a, V b, V c) {
 /// Steps of the sum that take as long as fetching the tile of C from memory.
 constexpr std::int64_t kStepsAhead = 48;
 
-template <typename T, int kCount>
-HWY_INLINE void prefetch_row(const T* row) {
-  for (int j = 0; j < kCount; j += 64 / static_cast<int>(sizeof(T))) hwy::Prefetch(row + j);
-  hwy::Prefetch(row + kCount - 1);
+/// Panels of B come from L2: this many steps are fetched before they are used.
+constexpr int kBStepsAhead = 8;
+
+/// Fetches the tile of C for writing.
+template <typename T, int kRows, int kVectors>
+HWY_INLINE void prefetch_tile(const KernelArgs& args) {
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
+  if (args.is_streamed) return;
+  const T* c = static_cast<const T*>(args.c);
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i) {
+    if (i == args.row_count) return;
+#pragma GCC unroll 4
+    for (int j = 0; j < 2 * kVectors; ++j) hwy::Prefetch(c + args.rows[i] + args.pieces[j]);
+    hwy::Prefetch(c + args.rows[i] + args.pieces[2 * kVectors - 1] + kLanes / 2 - 1);
+  }
 }
+
+/// Writes sums to C: scaled, the rest of the last vector under a mask.
+template <class D>
+class SumWriter {
+ public:
+  using T = hn::TFromD<D>;
+  using V = hn::Vec<D>;
+
+  HWY_INLINE SumWriter(D d, const KernelArgs& args, std::int64_t rest)
+      : alpha_(hn::Set(d, *static_cast<const T*>(args.alpha))),
+        beta_(hn::Set(d, *static_cast<const T*>(args.beta))),
+        reads_c_(*static_cast<const T*>(args.beta) != T{0}),
+        is_streamed_(args.is_streamed),
+        rest_(d, rest) {}
+
+  /// The halves of the vector go to row + pieces[0] and row + pieces[1].
+  HWY_INLINE void write(D d, V sum, T* row, const std::int64_t* pieces) const {
+    const hn::Half<D> half;
+    constexpr auto kHalf = static_cast<std::int64_t>(hn::MaxLanes(half));
+    V value = hn::Mul(alpha_, sum);
+    T* to = row + pieces[0];
+    if (pieces[1] == pieces[0] + kHalf) {
+      if (reads_c_) value = multiply_add(beta_, hn::LoadU(d, to), value);
+      put(d, value, to);
+      return;
+    }
+    T* upper = row + pieces[1];
+    if (reads_c_) {
+      const V old = hn::Combine(d, hn::LoadU(half, upper), hn::LoadU(half, to));
+      value = multiply_add(beta_, old, value);
+    }
+    put(half, hn::LowerHalf(half, value), to);
+    put(half, hn::UpperHalf(half, value), upper);
+  }
+
+  HWY_INLINE void write_rest(D d, V sum, T* to) const {
+    V value = hn::Mul(alpha_, sum);
+    if (reads_c_) value = multiply_add(beta_, rest_.load(d, to), value);
+    rest_.store(value, d, to);
+  }
+
+ private:
+  template <class AnyD, class AnyV>
+  HWY_INLINE void put(AnyD d, AnyV value, T* to) const {
+    if (is_streamed_ && reinterpret_cast<std::uintptr_t>(to) % sizeof(AnyV) == 0) {
+      hn::Stream(value, d, to);
+    } else {
+      hn::StoreU(value, d, to);
+    }
+  }
+
+  V alpha_;
+  V beta_;
+  bool reads_c_;
+  bool is_streamed_;
+  FirstLanes<D> rest_;
+};
 
 /// Accumulators, one broadcast element of A and a step of B stay in registers: kMR * kVectors + kVectors + 1 of them.
 /// Per step 1 load for each row and each vector feed kMR * kVectors multiply-adds. kUsed of the vectors are computed.
@@ -58,7 +128,10 @@ void gemm_real(const KernelArgs& args) {
     for (; steps > 0; --steps) {
       V b_step[kUsed];
 #pragma GCC unroll 4
-      for (int j = 0; j < kUsed; ++j) b_step[j] = hn::Load(d, b + j * kLanes);
+      for (int j = 0; j < kUsed; ++j) {
+        b_step[j] = hn::Load(d, b + j * kLanes);
+        hwy::Prefetch(b + (kBStepsAhead * kVectors + j) * kLanes);
+      }
 #pragma GCC unroll 16
       for (int i = 0; i < kMR; ++i) {
         const V a_row = hn::Set(d, a[i]);
@@ -70,20 +143,20 @@ void gemm_real(const KernelArgs& args) {
     }
     if (left == 0) break;
     steps = left;
-#pragma GCC unroll 16
-    for (int i = 0; i < kMR; ++i) prefetch_row<T, kUsed * kLanes>(c + args.rows[i]);
+    prefetch_tile<T, kMR, kUsed>(args);
   }
-  const V alpha = hn::Set(d, *static_cast<const T*>(args.alpha));
-  const T beta_one = *static_cast<const T*>(args.beta);
-  const V beta = hn::Set(d, beta_one);
+  const std::int64_t rest = args.column_count - (kUsed - 1) * kLanes;
+  const SumWriter writer(d, args, rest);
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
+    if (i == args.row_count) break;
     T* row = c + args.rows[i];
 #pragma GCC unroll 4
-    for (int j = 0; j < kUsed; ++j) {
-      V value = hn::Mul(alpha, acc[i][j]);
-      if (beta_one != T{0}) value = multiply_add(beta, hn::LoadU(d, row + j * kLanes), value);
-      hn::StoreU(value, d, row + j * kLanes);
+    for (int j = 0; j + 1 < kUsed; ++j) writer.write(d, acc[i][j], row, args.pieces + 2 * j);
+    if (rest == kLanes) {
+      writer.write(d, acc[i][kUsed - 1], row, args.pieces + 2 * (kUsed - 1));
+    } else {
+      writer.write_rest(d, acc[i][kUsed - 1], row + args.pieces[2 * (kUsed - 1)]);
     }
   }
 }
@@ -93,7 +166,7 @@ KernelFunctions real_kernel() {
   using Bits = hwy::MakeUnsigned<T>;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
   constexpr int kNR = kVectors * kLanes;
-  KernelFunctions functions{kMR, kNR, kLanes, {}, &pack_whole<Bits, kMR>, &pack_whole<Bits, kNR>};
+  KernelFunctions functions{kMR, kNR, kLanes, true, {}, &pack_whole<Bits, kMR>, &pack_whole<Bits, kNR>};
   functions.run[0] = &gemm_real<T, kMR, kVectors, 1>;
   if constexpr (kVectors > 1) functions.run[1] = &gemm_real<T, kMR, kVectors, 2>;
   if constexpr (kVectors > 2) functions.run[2] = &gemm_real<T, kMR, kVectors, 3>;
