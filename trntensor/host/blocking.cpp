@@ -24,24 +24,28 @@ std::int64_t largest_kc(const GemmKernel& kernel) {
   return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), 128, 512);
 }
 
-Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, std::int64_t workers) {
+std::int64_t lanes_near(const GemmKernel& kernel, std::int64_t k) {
+  const std::int64_t kc = balanced_block(k, largest_kc(kernel), 1);
+  // A quarter of L2 each for A and B: a neighbour on the same core may use the other half.
+  return cpu_info().l2_bytes / 4 / (kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
+}
+
+Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, const LaneUnits& units,
+                         std::int64_t workers) {
   const CpuInfo& cpu = cpu_info();
-  const auto element = static_cast<std::int64_t>(size_of(kernel.dtype));
   Blocking blocking;
   blocking.kc = balanced_block(extents.k, largest_kc(kernel), 1);
-  const std::int64_t step_bytes = blocking.kc * element;
-  // A quarter of L2 each: a neighbour on the same core may use the other half.
-  const std::int64_t near = cpu.l2_bytes / 4 / step_bytes;
-  blocking.nc = balanced_block(extents.n, near, kernel.functions.nr, workers);
+  const std::int64_t near = lanes_near(kernel, extents.k);
+  blocking.nc = balanced_block(extents.n, near, units.n, workers);
   // The last-level cache is shared with other cores, and on virtual machines with strangers: a quarter, 8 MiB at most.
-  const std::int64_t far = std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20) / step_bytes;
+  const std::int64_t far = std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20) /
+                           (blocking.kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
   // A block of A that no second block of B comes to use is better kept near.
   const std::int64_t room = blocking.nc >= extents.n ? near : std::max(near, far);
-  blocking.mc = balanced_block(extents.m, room, kernel.functions.mr);
-  // All blocks of the sum that fit are packed together: then a block of columns is finished before the next one begins.
-  const std::int64_t blocks =
-      std::clamp<std::int64_t>(room / blocking.mc, 1, std::max<std::int64_t>(1, ceil_div(extents.k, blocking.kc)));
-  blocking.packed_steps = blocks * blocking.kc;
+  blocking.mc = balanced_block(extents.m, room, units.m);
+  // Blocks of the sum that fit are packed together: then a block of columns is finished before the next one begins.
+  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(extents.k, blocking.kc));
+  blocking.packed_steps = std::clamp<std::int64_t>(room / blocking.mc, 1, blocks) * blocking.kc;
   return blocking;
 }
 

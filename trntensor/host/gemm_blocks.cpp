@@ -1,6 +1,7 @@
 #include "trntensor/host/gemm_blocks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "hwy/cache_control.h"
@@ -125,10 +126,11 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       element_(static_cast<std::int64_t>(size_of(plan.kernel->dtype))),
       blocks_(choose_blocking(
           *plan.kernel, {region.m_end - region.m_begin, region.n_end - region.n_begin, region.k_end - region.k_begin},
-          run.threads)),
+          plan.units, run.threads)),
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
                  region.k_end - region.k_begin > blocks_.kc),
-      is_streamed_(plan.is_large && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc),
+      is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
+                   reinterpret_cast<std::uintptr_t>(data.out) % plan.piece_bytes() == 0),
       waiting_columns_(columns_that_wait()),
       workspace_(workspace_bytes()),
       shared_(cut(WorkspaceCutter(workspace_.data()), nullptr)) {}
@@ -137,7 +139,7 @@ std::int64_t RegionRunner::columns_that_wait() const {
   const std::int64_t columns = region_.n_end - region_.n_begin;
   if (!sums_wait_) return columns;
   const std::int64_t tile_columns = kWaitingBytes / (blocks_.mc / mr_ * plan_.store.tile_bytes());
-  return std::min(columns, std::max(tile_columns, blocks_.nc / nr_) * nr_);
+  return std::min(columns, std::max<std::int64_t>(1, tile_columns * nr_ / blocks_.nc) * blocks_.nc);
 }
 
 std::size_t RegionRunner::workspace_bytes() const {
@@ -218,19 +220,24 @@ void RegionRunner::cut_steps(const Range& steps) {
 }
 
 void RegionRunner::pack_a() const {
+  const KernelFunctions& functions = plan_.kernel->functions;
   const std::int64_t panels = ceil_div(current_.a_rows.count, mr_);
-  const std::int64_t pieces = run_.threads > 1 ? std::min<std::int64_t>(panels, 4 * std::int64_t{run_.threads}) : 1;
+  const std::int64_t units = ceil_div(current_.a_rows.count, plan_.units.m);
+  const std::int64_t panels_of_unit = plan_.units.m / mr_;
+  const std::int64_t pieces = run_.threads > 1 ? std::min<std::int64_t>(units, 4 * std::int64_t{run_.threads}) : 1;
   parallel_for(run_.threads > 1, pieces, [&](std::int64_t piece) {
     for (const StepBlock& steps : current_.steps) {
       check_stop(run_.stop);
-      const PackJob job{&plan_.load_a, plan_.kernel->functions.pack_a, mr_, element_, data_.a, current_.a_rows,
-                        steps.a_steps};
-      pack_panels(job, panels * piece / pieces, panels * (piece + 1) / pieces, steps.packed_a);
+      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,          element_,
+                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box};
+      pack_panels(job, units * piece / pieces * panels_of_unit,
+                  std::min(panels, units * (piece + 1) / pieces * panels_of_unit), steps.packed_a);
     }
   });
 }
 
 void RegionRunner::run_column_block(const Range& columns) const {
+  const KernelFunctions& functions = plan_.kernel->functions;
   const std::int64_t tiles = ceil_div(columns.count, nr_);
   const std::size_t count = to_size(columns.count);
   ColumnBlock block;
@@ -255,8 +262,8 @@ void RegionRunner::run_column_block(const Range& columns) const {
   }
   for (const StepBlock& steps : current_.steps) {
     check_stop(run_.stop);
-    const PackJob job{&plan_.load_b, plan_.kernel->functions.pack_b, nr_, element_, data_.b, block.b_columns,
-                      steps.b_steps};
+    const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
+                      block.b_columns, steps.b_steps,    plan_.column_box};
     pack_panels(job, 0, job.panel_count(), block.packed_b);
     run_tiles(block, steps);
   }
@@ -357,16 +364,33 @@ TileTarget RegionRunner::target_of(const Tile& at) const {
   return target;
 }
 
+/// True when the result is large and falls into pieces that are aligned as soon as its first element is: lines written
+/// partly past the caches and partly not would cost more than they save.
+bool can_be_streamed(const GemmPlan& plan) {
+  const BinaryProblem& problem = plan.problem;
+  if (!plan.store.out_holds_sums() || problem.n.empty() || problem.n.back().out != 1) return false;
+  const std::int64_t piece = plan.kernel->functions.column_step / 2;
+  bool is_aligned = problem.n.back().extent % piece == 0;
+  for (const Group* group : {&problem.batch, &problem.m, &problem.n}) {
+    for (const GroupAxis& axis : *group) is_aligned = is_aligned && (axis.out == 1 || axis.out % piece == 0);
+  }
+  const std::int64_t elements = problem.batch_size * problem.m_size * problem.n_size;
+  return is_aligned && is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype)));
+}
+
 }  // namespace
 
-GemmPlan::GemmPlan(const BinaryProblem& binary, const GemmKernel& chosen)
-    : problem(binary),
+GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
+    : problem(part.problem),
+      row_box(part.rows),
+      column_box(part.columns),
+      units{std::lcm(part.rows.lanes(), std::int64_t{chosen.functions.mr}),
+            std::lcm(part.columns.lanes(), std::int64_t{chosen.functions.nr})},
       kernel(&chosen),
-      load_a(Conversion::loading(binary.a, binary.accumulator)),
-      load_b(Conversion::loading(binary.b, binary.accumulator)),
-      store(binary, chosen),
-      is_large(is_worth_streaming_in_order(binary.batch_size * binary.m_size * binary.n_size *
-                                           static_cast<std::int64_t>(size_of(binary.out_dtype)))) {
+      load_a(Conversion::loading(problem.a, problem.accumulator)),
+      load_b(Conversion::loading(problem.b, problem.accumulator)),
+      store(problem, chosen),
+      is_streamable(can_be_streamed(*this)) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
   for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
     tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);

@@ -8,6 +8,7 @@
 
 #include "trntensor/host/blocking.hpp"
 #include "trntensor/host/conversion.hpp"
+#include "trntensor/host/lane_boxes.hpp"
 #include "trntensor/host/tile_store.hpp"
 
 namespace trntensor::host {
@@ -17,16 +18,24 @@ using PieceOffsets = std::array<std::int64_t, 6>;
 
 /// All that is decided before the data is known.
 struct GemmPlan {
-  GemmPlan(const BinaryProblem& binary, const GemmKernel& chosen);
+  GemmPlan(const BoxedPart& part, const GemmKernel& chosen);
 
   BinaryProblem problem;
+  LaneBox row_box;
+  LaneBox column_box;
+  LaneUnits units;  ///< whole boxes and whole tiles
   const GemmKernel* kernel;
   Conversion load_a;
   Conversion load_b;
   TileStore store;
-  bool is_large;                        ///< the result would not stay in the caches
+  bool is_streamable;                   ///< past the caches, if its first element is aligned for half vectors
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
+
+  /// Bytes of half a vector of the result.
+  [[nodiscard]] std::size_t piece_bytes() const noexcept {
+    return static_cast<std::size_t>(kernel->functions.column_step) / 2 * size_of(kernel->dtype);
+  }
 };
 
 /// The data of one item of the batch.

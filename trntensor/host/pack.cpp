@@ -93,6 +93,11 @@ bool converts_along_lanes(const PackJob& job) {
 }  // namespace
 
 void pack_panels(const PackJob& job, std::int64_t first, std::int64_t last, std::byte* packed) {
+  if (job.load->is_identity() && job.box.across > 1 && job.pack_boxes != nullptr) {
+    job.pack_boxes({packed, job.source, &job.lanes, &job.steps, first * job.width,
+                    std::min(last * job.width, job.lanes.count), job.box.across, job.box.along});
+    return;
+  }
   if (job.load->is_identity()) {
     for (std::int64_t panel = first; panel < last; ++panel) {
       job.pack({packed + panel * job.panel_bytes(), job.source, &job.lanes, &job.steps, panel * job.width,

@@ -5,6 +5,7 @@
 
 #include "trntensor/host/conversion.hpp"
 #include "trntensor/host/kernels/kernel.hpp"
+#include "trntensor/host/lane_boxes.hpp"
 
 namespace trntensor::host {
 
@@ -12,17 +13,20 @@ namespace trntensor::host {
 struct PackJob {
   const Conversion* load = nullptr;
   PackPanel pack = nullptr;
-  std::int64_t width = 0;         ///< lanes of a panel: MR or NR
-  std::int64_t element_size = 0;  ///< bytes, in the panel
+  PackBoxes pack_boxes = nullptr;  ///< may be null
+  std::int64_t width = 0;          ///< lanes of a panel: MR or NR
+  std::int64_t element_size = 0;   ///< bytes, in the panel
   const std::byte* source = nullptr;
   BlockIndex lanes;
   BlockIndex steps;
+  LaneBox box;  ///< divides the lanes
 
   [[nodiscard]] std::int64_t panel_count() const noexcept { return (lanes.count + width - 1) / width; }
   [[nodiscard]] std::int64_t panel_bytes() const noexcept { return width * steps.count * element_size; }
 };
 
-/// Packs panels first .. last - 1 to their places from `packed` (panel 0) on, converting on the way.
+/// Packs panels first .. last - 1 to their places from `packed` (panel 0) on, converting on the way. They hold whole
+/// boxes.
 void pack_panels(const PackJob& job, std::int64_t first, std::int64_t last, std::byte* packed);
 
 }  // namespace trntensor::host

@@ -20,7 +20,7 @@ struct KernelArgs {
   const std::int64_t* pieces = nullptr;  ///< offsets in elements, two for each column_step columns
   std::int64_t row_count = 0;            ///< 1 .. MR rows are written
   std::int64_t column_count = 0;         ///< 1 .. NR columns are written
-  bool is_streamed = false;              ///< may be written past the caches; beta is then 0
+  bool is_streamed = false;              ///< past the caches: beta is 0, the columns are whole, aligned half vectors
   const void* alpha = nullptr;           ///< one element
   const void* beta = nullptr;            ///< one element; 0: c is not read
 };
@@ -41,6 +41,20 @@ struct PackArgs {
 };
 using PackPanel = void (*)(const PackArgs&);
 
+/// Whole boxes of lanes, packed to the panels they belong to: `across` elements that lie side by side in memory go to
+/// lanes `along` apart. The rest of the last panel is written as zeros.
+struct PackBoxArgs {
+  void* panels = nullptr;        ///< panel 0
+  const void* source = nullptr;  ///< as for PackArgs
+  const BlockIndex* lanes = nullptr;
+  const BlockIndex* steps = nullptr;
+  std::int64_t first_lane = 0;  ///< where a box begins, and a panel
+  std::int64_t last_lane = 0;
+  std::int64_t across = 1;
+  std::int64_t along = 1;
+};
+using PackBoxes = void (*)(const PackBoxArgs&);
+
 /// What the file of a kernel gives for one instruction set; empty where the set cannot carry the kernel.
 struct KernelFunctions {
   int mr = 0;
@@ -51,6 +65,8 @@ struct KernelFunctions {
   std::array<MicroKernel, 3> run{};
   PackPanel pack_a = nullptr;  ///< panels of MR lanes
   PackPanel pack_b = nullptr;  ///< panels of NR lanes
+  PackBoxes box_a = nullptr;   ///< null: boxes are packed panel by panel
+  PackBoxes box_b = nullptr;
 
   [[nodiscard]] bool empty() const noexcept { return run[0] == nullptr; }
   [[nodiscard]] MicroKernel for_columns(std::int64_t columns) const noexcept {

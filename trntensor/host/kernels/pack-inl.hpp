@@ -72,18 +72,17 @@ HWY_INLINE void pack_along_lanes(const PackArgs& args, T* HWY_RESTRICT panel) {
   }
 }
 
-/// Turns a square of lanes x steps, each lane's steps side by side, into steps x lanes.
-template <int kWidth>
-HWY_INLINE void transpose_square(const std::uint64_t* const* lanes, std::uint64_t* panel) {
+/// Turns a square, the elements from each of `lanes` on side by side, into its transpose, whose rows go to each of
+/// `to`.
+HWY_INLINE void transpose_square(const std::uint64_t* const* lanes, std::uint64_t* const* to) {
   const hn::CappedTag<std::uint64_t, 2> d;
   const auto row0 = hn::LoadU(d, lanes[0]);
   const auto row1 = hn::LoadU(d, lanes[1]);
-  hn::StoreU(hn::InterleaveLower(d, row0, row1), d, panel);
-  hn::StoreU(hn::InterleaveUpper(d, row0, row1), d, panel + kWidth);
+  hn::StoreU(hn::InterleaveLower(d, row0, row1), d, to[0]);
+  hn::StoreU(hn::InterleaveUpper(d, row0, row1), d, to[1]);
 }
 
-template <int kWidth>
-HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_t* panel) {
+HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_t* const* to) {
   const hn::CappedTag<std::uint32_t, 4> d;
   const hn::CappedTag<std::uint64_t, 2> d64;
   const auto row0 = hn::LoadU(d, lanes[0]);
@@ -94,10 +93,10 @@ HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_
   const auto high01 = hn::BitCast(d64, hn::InterleaveUpper(d, row0, row1));
   const auto low23 = hn::BitCast(d64, hn::InterleaveLower(d, row2, row3));
   const auto high23 = hn::BitCast(d64, hn::InterleaveUpper(d, row2, row3));
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, low01, low23)), d, panel);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, low01, low23)), d, panel + kWidth);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, high01, high23)), d, panel + 2 * kWidth);
-  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), d, panel + 3 * kWidth);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, low01, low23)), d, to[0]);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, low01, low23)), d, to[1]);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, high01, high23)), d, to[2]);
+  hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), d, to[3]);
 }
 
 /// `steps` side by side in memory from `source` on, for the lanes of one panel.
@@ -115,7 +114,9 @@ HWY_INLINE void transpose_run(const T* source, const PackArgs& args, std::int64_
       for (int s = 0; s < kSquare; ++s) from[s] = source + lanes[i + s] + p0;
       std::int64_t p = p0;
       for (; p + kSquare <= p_end; p += kSquare) {
-        transpose_square<kWidth>(from, panel + p * kWidth + i);
+        T* to[kSquare];
+        for (int s = 0; s < kSquare; ++s) to[s] = panel + (p + s) * kWidth + i;
+        transpose_square(from, to);
         for (int s = 0; s < kSquare; ++s) from[s] += kSquare;
       }
       for (; p < p_end; ++p) {

@@ -11,7 +11,7 @@
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "trntensor/host/kernels/first_lanes-inl.hpp"
-#include "trntensor/host/kernels/pack-inl.hpp"
+#include "trntensor/host/kernels/pack_boxes-inl.hpp"
 
 #if TRNTENSOR_HOST_HAS_SIMD
 HWY_BEFORE_NAMESPACE();
@@ -78,20 +78,37 @@ class SumWriter {
       const V old = hn::Combine(d, hn::LoadU(half, upper), hn::LoadU(half, to));
       value = multiply_add(beta_, old, value);
     }
-    put(half, hn::LowerHalf(half, value), to);
-    put(half, hn::UpperHalf(half, value), upper);
+    put_half(half, hn::LowerHalf(half, value), to);
+    put_half(half, hn::UpperHalf(half, value), upper);
   }
 
   HWY_INLINE void write_rest(D d, V sum, T* to) const {
     V value = hn::Mul(alpha_, sum);
+    if (is_streamed_) {  // the rest is then half a vector
+      const hn::Half<D> half;
+      hn::Stream(hn::LowerHalf(half, value), half, to);
+      return;
+    }
     if (reads_c_) value = multiply_add(beta_, rest_.load(d, to), value);
     rest_.store(value, d, to);
   }
 
  private:
-  template <class AnyD, class AnyV>
-  HWY_INLINE void put(AnyD d, AnyV value, T* to) const {
-    if (is_streamed_ && reinterpret_cast<std::uintptr_t>(to) % sizeof(AnyV) == 0) {
+  HWY_INLINE void put(D d, V value, T* to) const {
+    if (!is_streamed_) {
+      hn::StoreU(value, d, to);
+    } else if (reinterpret_cast<std::uintptr_t>(to) % sizeof(V) == 0) {
+      hn::Stream(value, d, to);
+    } else {  // halves are aligned in any case
+      const hn::Half<D> half;
+      hn::Stream(hn::LowerHalf(half, value), half, to);
+      hn::Stream(hn::UpperHalf(half, value), half, to + hn::MaxLanes(half));
+    }
+  }
+
+  template <class HalfD>
+  HWY_INLINE void put_half(HalfD d, hn::Vec<HalfD> value, T* to) const {
+    if (is_streamed_) {
       hn::Stream(value, d, to);
     } else {
       hn::StoreU(value, d, to);
@@ -166,7 +183,15 @@ KernelFunctions real_kernel() {
   using Bits = hwy::MakeUnsigned<T>;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
   constexpr int kNR = kVectors * kLanes;
-  KernelFunctions functions{kMR, kNR, kLanes, true, {}, &pack_whole<Bits, kMR>, &pack_whole<Bits, kNR>};
+  KernelFunctions functions{kMR,
+                            kNR,
+                            kLanes,
+                            true,
+                            {},
+                            &pack_whole<Bits, kMR>,
+                            &pack_whole<Bits, kNR>,
+                            &pack_boxes<Bits, kMR>,
+                            &pack_boxes<Bits, kNR>};
   functions.run[0] = &gemm_real<T, kMR, kVectors, 1>;
   if constexpr (kVectors > 1) functions.run[1] = &gemm_real<T, kMR, kVectors, 2>;
   if constexpr (kVectors > 2) functions.run[2] = &gemm_real<T, kMR, kVectors, 3>;
