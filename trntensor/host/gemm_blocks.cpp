@@ -17,6 +17,9 @@ namespace {
 /// Memory for sums that wait for the rest of their terms because the result cannot hold them.
 constexpr std::int64_t kWaitingBytes = std::int64_t{16} << 20;
 
+/// Tiles of a row of the result for which packing a panel of A would cost more than reading it in place.
+constexpr std::int64_t kTilesInPlace = 4;
+
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 /// A stretch of the indices of one group.
@@ -108,6 +111,7 @@ class RegionRunner {
   std::int64_t nr_;
   std::int64_t element_;  ///< bytes
   Blocking blocks_;
+  bool a_is_packed_;
   bool sums_wait_;
   bool is_streamed_;
   std::int64_t waiting_columns_;  ///< columns of a pass over the sum: all, or those whose sums the workspace holds
@@ -127,6 +131,7 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       blocks_(choose_blocking(
           *plan.kernel, {region.m_end - region.m_begin, region.n_end - region.n_begin, region.k_end - region.k_begin},
           plan.units, run.threads)),
+      a_is_packed_(!plan.reads_a_in_place(region.n_end - region.n_begin)),
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
                  region.k_end - region.k_begin > blocks_.kc),
       is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
@@ -150,7 +155,7 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_a = cutter.take<std::byte>(to_size(blocks_.mc * blocks_.packed_steps * element_));
+  shared.packed_a = cutter.take<std::byte>(a_is_packed_ ? to_size(blocks_.mc * blocks_.packed_steps * element_) : 0);
   if (sums_wait_) {
     const std::int64_t tiles = blocks_.mc / mr_ * ceil_div(waiting_columns_, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
@@ -192,7 +197,7 @@ void RegionRunner::run_columns(const Range& columns) {
   do {  // once for an empty sum: the result is then beta * out
     const std::int64_t steps = std::min(blocks_.packed_steps, region_.k_end - k);
     cut_steps({k, steps});
-    pack_a();
+    if (a_is_packed_) pack_a();
     parallel_for(run_.threads > 1, ceil_div(columns.count, blocks_.nc), [&](std::int64_t block) {
       const std::int64_t begin = columns.begin + block * blocks_.nc;
       run_column_block({begin, std::min(blocks_.nc, columns.begin + columns.count - begin)});
@@ -292,8 +297,17 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
   const std::int64_t row_tiles = ceil_div(current_.out_rows.count, mr_);
   KernelArgs args;
   args.k = steps.a_steps.count;
+  if (!a_is_packed_ && args.k > 0) {
+    args.a = data_.a + steps.a_steps.offsets[0] * element_;
+    args.a_step = steps.a_steps.inner_stride;
+  }
   for (std::int64_t i = 0; i < row_tiles; ++i) {
-    args.a = steps.packed_a + i * mr_ * args.k * element_;
+    if (a_is_packed_) {
+      args.a = steps.packed_a + i * mr_ * args.k * element_;
+    } else {
+      args.a_rows = current_.a_rows.offsets + i * mr_;
+      args.a_row_count = std::min(mr_, current_.a_rows.count - i * mr_);
+    }
     for (const ColumnTile& columns : block.tiles) {
       args.b = block.packed_b + columns.first * args.k * element_;
       if (current_.sums.data != nullptr) {
@@ -395,6 +409,11 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
   for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
     tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
   }
+}
+
+bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
+  return kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1 && problem.k.size() == 1 &&
+         columns <= kTilesInPlace * kernel->functions.nr;
 }
 
 void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run) {

@@ -32,6 +32,9 @@ struct GemmPlan {
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 
+  /// True when so few columns are worth no packed A, and the kernel can do without.
+  [[nodiscard]] bool reads_a_in_place(std::int64_t columns) const noexcept;
+
   /// Bytes of half a vector of the result.
   [[nodiscard]] std::size_t piece_bytes() const noexcept {
     return static_cast<std::size_t>(kernel->functions.column_step) / 2 * size_of(kernel->dtype);

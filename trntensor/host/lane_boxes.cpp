@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <optional>
 
+#include "trntensor/host/integer_math.hpp"
+
 namespace trntensor::host {
 namespace {
 
 /// Bytes of an operand from which on its lines would leave the L1 cache before they are read again.
 constexpr std::int64_t kLargeOperand = std::int64_t{256} << 10;
 
-constexpr std::int64_t kLine = 64;
+/// Elements that are transposed together.
+constexpr std::int64_t kAcrossUnit = 8;
+
+std::int64_t round_down(std::int64_t value, std::int64_t unit) { return value / unit * unit; }
 
 /// What a box is cut from.
 struct Lanes {
@@ -88,20 +93,29 @@ void reorder(BoxedPart& part, const Lanes& lanes, std::size_t across, const Lane
   part.*lanes.box = box;
 }
 
+/// A box of the size that L2 holds: a panel or less along, and as much across as there is room for, since lines next to
+/// each other are read faster than others.
+LaneBox choose_box(const GroupAxis& along, const GroupAxis& across, std::int64_t most_lanes, std::int64_t panel) {
+  LaneBox box;
+  box.along = std::min(panel, along.extent);
+  const std::int64_t most = std::clamp(round_down(most_lanes / box.along, kAcrossUnit), kAcrossUnit, kMostAcross);
+  const std::int64_t boxes = ceil_div(across.extent, most);
+  box.across = std::min(across.extent, ceil_div(ceil_div(across.extent, boxes), kAcrossUnit) * kAcrossUnit);
+  return box;
+}
+
 std::vector<BoxedPart> cut(const BoxedPart& part, const Lanes& lanes, const GemmKernel& kernel) {
   const std::optional<std::size_t> across = axis_across(part.problem, lanes);
   if (!across) return {part};
   const Group& group = part.problem.*lanes.group;
-  const std::int64_t line = kLine / static_cast<std::int64_t>(size_of((part.problem.*lanes.type).dtype));
-  const std::int64_t most_lanes = lanes_near(kernel, part.problem.k_size);
-  const std::int64_t along = std::max<std::int64_t>(1, most_lanes / line / lanes.panel) * lanes.panel;
+  const std::size_t along = group.size() - 1;
+  const LaneBox box = choose_box(group[along], group[*across], lanes_near(kernel, part.problem.k_size), lanes.panel);
   std::vector<BoxedPart> parts;
-  const std::size_t last = group.size() - 1;
-  for (const BoxedPart& rows : without_rest(part, lanes, last, std::min(along, group[last].extent))) {
-    for (BoxedPart& piece : without_rest(rows, lanes, *across, line)) {
-      const Group& cut_group = piece.problem.*lanes.group;
+  for (const BoxedPart& stripe : without_rest(part, lanes, along, box.along)) {
+    for (BoxedPart& piece : without_rest(stripe, lanes, *across, box.across)) {
+      const Group& piece_group = piece.problem.*lanes.group;
       reorder(piece, lanes, *across,
-              {std::min(line, cut_group[*across].extent), std::min(along, cut_group[last].extent)});
+              {std::min(box.across, piece_group[*across].extent), std::min(box.along, piece_group[along].extent)});
       parts.push_back(piece);
     }
   }

@@ -155,6 +155,7 @@ KernelFunctions complex_kernel() {
           kNR,
           kLanes,
           false,
+          false,
           {&gemm_complex<Real, kMR, kVectors, 1>, &gemm_complex<Real, kMR, kVectors, 2>},
           &pack_whole<Element, kMR>,
           &pack_split<Real, kNR>};

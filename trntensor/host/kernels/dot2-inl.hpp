@@ -125,6 +125,7 @@ KernelFunctions dot2_kernel() {
           kNR,
           kNR,
           false,
+          false,
           {&gemm_dot2<kMR, kVectors>},
           &pack_whole<std::uint64_t, kMR>,
           &pack_whole<std::uint64_t, kNR>};
@@ -133,7 +134,14 @@ KernelFunctions dot2_kernel() {
 template <int kMR, int kVectors>
 KernelFunctions complex_dot2_kernel() {
   constexpr int kNR = kVectors * static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, false, {&gemm_complex_dot2<kMR, kVectors>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
+  return {kMR,
+          kNR,
+          kNR,
+          false,
+          false,
+          {&gemm_complex_dot2<kMR, kVectors>},
+          &pack_whole<Wide, kMR>,
+          &pack_split<double, kNR>};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -214,6 +214,7 @@ KernelFunctions dot3_kernel() {
           kNR,
           kNR,
           false,
+          false,
           {&gemm_dot3<kMR, kVectors>},
           &pack_whole<std::uint64_t, kMR>,
           &pack_whole<std::uint64_t, kNR>};
@@ -222,7 +223,7 @@ KernelFunctions dot3_kernel() {
 template <int kMR>
 KernelFunctions complex_dot3_kernel() {
   constexpr int kNR = static_cast<int>(hn::MaxLanes(hn::ScalableTag<double>()));
-  return {kMR, kNR, kNR, false, {&gemm_complex_dot3<kMR>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
+  return {kMR, kNR, kNR, false, false, {&gemm_complex_dot3<kMR>}, &pack_whole<Wide, kMR>, &pack_split<double, kNR>};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -143,12 +143,12 @@ void pack(const PackArgs& args) {
 
 template <typename T>
 KernelFunctions real_kernel(MicroKernel run) {
-  return {kMR, kNR, kNR, true, {run}, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
+  return {kMR, kNR, kNR, false, true, {run}, &pack<T, kMR, 1, false>, &pack<T, kNR, 1, false>};
 }
 
 template <typename Real>
 KernelFunctions complex_kernel(MicroKernel run) {
-  return {kMR, kNR, kNR, true, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
+  return {kMR, kNR, kNR, false, true, {run}, &pack<Real, kMR, 2, false>, &pack<Real, kNR, 2, true>};
 }
 
 template <class Sum>

@@ -13,6 +13,10 @@ namespace trntensor::host {
 struct KernelArgs {
   std::int64_t k = 0;                    ///< steps, 0 allowed: the product is then 0
   const void* a = nullptr;               ///< packed, MR elements a step
+  const std::int64_t* a_rows = nullptr;  ///< if not null, a is not packed, and may be unaligned: row i of step p is at
+                                         ///< a + a_rows[i] + p * a_step, in elements, i < a_row_count
+  std::int64_t a_row_count = 0;          ///< 1 .. MR; rows beyond are not used
+  std::int64_t a_step = 0;
   const void* b = nullptr;               ///< packed, NR elements a step, each step aligned for vectors of the kernel's
                                          ///< instruction set; complex: NR real parts, then NR imaginary ones
   void* c = nullptr;                     ///< may be unaligned; half vector j of row i starts at c + rows[i] + pieces[j]
@@ -41,6 +45,9 @@ struct PackArgs {
 };
 using PackPanel = void (*)(const PackArgs&);
 
+/// The largest PackBoxArgs::across.
+inline constexpr std::int64_t kMostAcross = 128;
+
 /// Whole boxes of lanes, packed to the panels they belong to: `across` elements that lie side by side in memory go to
 /// lanes `along` apart. The rest of the last panel is written as zeros.
 struct PackBoxArgs {
@@ -60,6 +67,7 @@ struct KernelFunctions {
   int mr = 0;
   int nr = 0;
   int column_step = 0;       ///< columns of a vector; divides nr
+  bool takes_any_a = false;  ///< a need not be packed
   bool takes_rests = false;  ///< column_count need not be a multiple of column_step; the rest lies side by side
   /// run[s - 1] computes the first s * column_step columns of a tile only: what a narrow rest needs.
   std::array<MicroKernel, 3> run{};

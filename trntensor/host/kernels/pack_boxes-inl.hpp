@@ -17,8 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Steps that are fetched before they are read: they are too far apart for the hardware to see a stream.
-constexpr std::int64_t kBoxStepsAhead = 8;
+/// Lines of each lane that are fetched before they are read: they are too far apart for the hardware to see a stream.
+constexpr std::int64_t kBoxLinesAhead = 16;
 
 /// Some lanes of a box, and where they go.
 template <typename T>
@@ -26,7 +26,7 @@ struct BoxLanes {
   const T* source;
   const std::int64_t* offsets;  ///< of `count` lanes
   std::int64_t count;
-  T* to[64 / sizeof(T)];  ///< step 0 of the first of these lanes, for each element across; the others follow
+  T* to[kMostAcross];  ///< step 0 of the first of these lanes, for each element across; the others follow
 };
 
 /// kCount lanes at one step: squares, then what they leave.
@@ -53,11 +53,12 @@ HWY_INLINE void pack_box_step(const BoxLanes<T>& lanes, std::int64_t across, std
 template <typename T, int kWidth, int kCount>
 void pack_box_lanes(const PackBoxArgs& args, const BoxLanes<T>& lanes) {
   const std::int64_t* steps = args.steps->offsets;
+  constexpr std::int64_t kLine = 64 / sizeof(T);
+  const std::int64_t ahead = std::max<std::int64_t>(1, kBoxLinesAhead * kLine / args.across);
   for (std::int64_t p = 0; p < args.steps->count; ++p) {
-    if (p + kBoxStepsAhead < args.steps->count) {
-      for (std::int64_t i = 0; i < lanes.count; ++i) {
-        hwy::Prefetch(lanes.source + lanes.offsets[i] + steps[p + kBoxStepsAhead]);
-      }
+    for (std::int64_t i = 0; i < lanes.count && p + ahead < args.steps->count; ++i) {
+      const T* next = lanes.source + lanes.offsets[i] + steps[p + ahead];
+      for (std::int64_t q = 0; q < args.across; q += kLine) hwy::Prefetch(next + q);
     }
     if constexpr (kCount > 1) {
       pack_box_step<T, kCount>(lanes, args.across, steps[p], p * kWidth);
@@ -83,7 +84,10 @@ void pack_box(const PackBoxArgs& args, std::int64_t first_lane) {
   const bool is_aligned = args.along % kTogether == 0 && first_lane % kTogether == 0;
   const std::int64_t together = is_aligned ? kTogether : 1;
   for (std::int64_t i = 0; i < args.along; i += together) {
-    BoxLanes<T> lanes{static_cast<const T*>(args.source), args.lanes->offsets + first_lane + i, together, {}};
+    BoxLanes<T> lanes;
+    lanes.source = static_cast<const T*>(args.source);
+    lanes.offsets = args.lanes->offsets + first_lane + i;
+    lanes.count = together;
     for (std::int64_t q = 0; q < args.across; ++q) {
       const std::int64_t lane = first_lane + q * args.along + i;
       lanes.to[q] = static_cast<T*>(args.panels) + lane / kWidth * panel + lane % kWidth;
@@ -96,7 +100,6 @@ void pack_box(const PackBoxArgs& args, std::int64_t first_lane) {
   }
 }
 
-/// Boxes are as wide as a cache line at most.
 template <typename T, int kWidth>
 void pack_boxes(const PackBoxArgs& args) {
   const std::int64_t panel = args.steps->count * kWidth;

@@ -124,12 +124,42 @@ class SumWriter {
 
 /// Accumulators, one broadcast element of A and a step of B stay in registers: kMR * kVectors + kVectors + 1 of them.
 /// Per step 1 load for each row and each vector feed kMR * kVectors multiply-adds. kUsed of the vectors are computed.
-template <typename T, int kMR, int kVectors, int kUsed>
-void gemm_real(const KernelArgs& args) {
+/// Where a kernel finds A: packed, or in rows that are as far apart as they like.
+template <typename T, int kMR, bool kPacked>
+class RowsOfA {
+ public:
+  HWY_INLINE explicit RowsOfA(const KernelArgs& args) : a_(static_cast<const T*>(args.a)) {}
+  HWY_INLINE T row(int i) const { return a_[i]; }
+  HWY_INLINE void next_step() { a_ += kMR; }
+
+ private:
+  const T* HWY_RESTRICT a_;
+};
+
+template <typename T, int kMR>
+class RowsOfA<T, kMR, false> {
+ public:
+  HWY_INLINE explicit RowsOfA(const KernelArgs& args) : step_(args.a_step) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kMR; ++i) {  // the sums of rows beyond the last are not used: any row will do
+      rows_[i] = static_cast<const T*>(args.a) + args.a_rows[std::min<std::int64_t>(i, args.a_row_count - 1)];
+    }
+  }
+  HWY_INLINE T row(int i) const { return load_one(rows_[i] + at_); }
+  HWY_INLINE void next_step() { at_ += step_; }
+
+ private:
+  const T* rows_[kMR];
+  std::int64_t at_ = 0;
+  std::int64_t step_;
+};
+
+template <typename T, int kMR, int kVectors, int kUsed, bool kPacked>
+void gemm_real_from(const KernelArgs& args) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
-  const T* HWY_RESTRICT a = static_cast<const T*>(args.a);
+  RowsOfA<T, kMR, kPacked> a(args);
   const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
   T* c = static_cast<T*>(args.c);
   V acc[kMR][kUsed];
@@ -151,11 +181,11 @@ void gemm_real(const KernelArgs& args) {
       }
 #pragma GCC unroll 16
       for (int i = 0; i < kMR; ++i) {
-        const V a_row = hn::Set(d, a[i]);
+        const V a_row = hn::Set(d, a.row(i));
 #pragma GCC unroll 4
         for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_step[j], acc[i][j]);
       }
-      a += kMR;
+      a.next_step();
       b += kVectors * kLanes;
     }
     if (left == 0) break;
@@ -178,6 +208,15 @@ void gemm_real(const KernelArgs& args) {
   }
 }
 
+template <typename T, int kMR, int kVectors, int kUsed>
+void gemm_real(const KernelArgs& args) {
+  if (args.a_rows == nullptr) {
+    gemm_real_from<T, kMR, kVectors, kUsed, true>(args);
+  } else {
+    gemm_real_from<T, kMR, kVectors, kUsed, false>(args);
+  }
+}
+
 template <typename T, int kMR, int kVectors>
 KernelFunctions real_kernel() {
   using Bits = hwy::MakeUnsigned<T>;
@@ -186,6 +225,7 @@ KernelFunctions real_kernel() {
   KernelFunctions functions{kMR,
                             kNR,
                             kLanes,
+                            true,
                             true,
                             {},
                             &pack_whole<Bits, kMR>,
