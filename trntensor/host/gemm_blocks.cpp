@@ -135,7 +135,7 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
                  region.k_end - region.k_begin > blocks_.kc),
       is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
-                   reinterpret_cast<std::uintptr_t>(data.out) % plan.piece_bytes() == 0),
+                   reinterpret_cast<std::uintptr_t>(data.out) % 64 == 0),
       waiting_columns_(columns_that_wait()),
       workspace_(workspace_bytes()),
       shared_(cut(WorkspaceCutter(workspace_.data()), nullptr)) {}
@@ -378,18 +378,44 @@ TileTarget RegionRunner::target_of(const Tile& at) const {
   return target;
 }
 
-/// True when the result is large and falls into pieces that are aligned as soon as its first element is: lines written
-/// partly past the caches and partly not would cost more than they save.
+/// Elements of a cache line of the result.
+std::int64_t line_of(const GemmPlan& plan) { return 64 / static_cast<std::int64_t>(size_of(plan.kernel->dtype)); }
+
+/// True when every axis of the result but those two moves by whole lines.
+bool moves_by_lines(const GemmPlan& plan, const GroupAxis* first, const GroupAxis* second) {
+  const BinaryProblem& problem = plan.problem;
+  const std::int64_t line = line_of(plan);
+  bool moves = true;
+  for (const Group* group : {&problem.batch, &problem.m, &problem.n}) {
+    for (const GroupAxis& axis : *group) {
+      moves = moves && (&axis == first || &axis == second || axis.out % line == 0);
+    }
+  }
+  return moves;
+}
+
+/// True when a tile writes whole lines: each of its rows does, or its rows lie one behind the other.
+bool tiles_are_lines(const GemmPlan& plan) {
+  const BinaryProblem& problem = plan.problem;
+  const KernelFunctions& kernel = plan.kernel->functions;
+  const GroupAxis& columns = problem.n.back();
+  const std::int64_t line = line_of(plan);
+  if (kernel.nr % line == 0 && columns.extent % line == 0) return moves_by_lines(plan, &columns, nullptr);
+  if (problem.m.empty() || kernel.nr % columns.extent != 0 || columns.extent % (kernel.column_step / 2) != 0)
+    return false;
+  const GroupAxis& rows = problem.m.back();
+  return rows.out == columns.extent && rows.extent % kernel.mr == 0 && kernel.mr * columns.extent % line == 0 &&
+         moves_by_lines(plan, &columns, &rows);
+}
+
+/// True when the result is large and made of whole lines as soon as its first element is the first of one: lines
+/// written partly past the caches would cost more than is saved.
 bool can_be_streamed(const GemmPlan& plan) {
   const BinaryProblem& problem = plan.problem;
   if (!plan.store.out_holds_sums() || problem.n.empty() || problem.n.back().out != 1) return false;
-  const std::int64_t piece = plan.kernel->functions.column_step / 2;
-  bool is_aligned = problem.n.back().extent % piece == 0;
-  for (const Group* group : {&problem.batch, &problem.m, &problem.n}) {
-    for (const GroupAxis& axis : *group) is_aligned = is_aligned && (axis.out == 1 || axis.out % piece == 0);
-  }
   const std::int64_t elements = problem.batch_size * problem.m_size * problem.n_size;
-  return is_aligned && is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype)));
+  return is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype))) &&
+         tiles_are_lines(plan);
 }
 
 }  // namespace

@@ -28,17 +28,12 @@ struct GemmPlan {
   Conversion load_a;
   Conversion load_b;
   TileStore store;
-  bool is_streamable;                   ///< past the caches, if its first element is aligned for half vectors
+  bool is_streamable;                   ///< the result, past the caches, if a cache line begins with it
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 
   /// True when so few columns are worth no packed A, and the kernel can do without.
   [[nodiscard]] bool reads_a_in_place(std::int64_t columns) const noexcept;
-
-  /// Bytes of half a vector of the result.
-  [[nodiscard]] std::size_t piece_bytes() const noexcept {
-    return static_cast<std::size_t>(kernel->functions.column_step) / 2 * size_of(kernel->dtype);
-  }
 };
 
 /// The data of one item of the batch.
