@@ -101,6 +101,44 @@ TEST_P(GemmKernel, MatchesLoopsForRandomLabelsAndStrides) {
   }
 }
 
+/// An axis of the operand becomes the one with stride 1, the others keep their order.
+void make_unit(OperandLayout& layout, std::size_t axis) {
+  std::swap(layout.axes[axis], layout.axes.back());
+  std::int64_t stride = 1;
+  for (std::size_t d = layout.axes.size(); d-- > 0;) {
+    layout.axes[d].stride = stride;
+    stride *= layout.axes[d].extent;
+  }
+}
+
+TEST_P(GemmKernel, MatchesLoopsWhereTheUnitStrideLiesAcrossThePanels) {
+  Random random(5);
+  for (int i = 0; i < 3; ++i) {
+    // Extents that boxes divide, nearly divide, and do not divide; large enough to be cut into boxes.
+    const std::int64_t wide = i == 0 ? 2 * nr_ : random.integer(30, 70);
+    const std::int64_t across = i == 0 ? 16 : random.integer(8, 40);
+    const std::int64_t k =
+        (std::int64_t{256} << 10) / static_cast<std::int64_t>(size_of(GetParam().types.types.a)) / (wide * across) + 1;
+    for (const bool is_b : {false, true}) {
+      const LabelKind kind = is_b ? LabelKind::kN : LabelKind::kM;
+      const LabelKind other = is_b ? LabelKind::kM : LabelKind::kN;
+      RandomStep step = make_step({{other, 3}, {kind, across}, {kind, wide}, {LabelKind::kK, k}},
+                                  GetParam().types.types, MemoryKind::kPacked, random);
+      make_unit(is_b ? *step.problem.b : step.problem.a, 0);
+      step.scale = random_scale(step.problem.accumulator, random);
+      ASSERT_TRUE(check(step)) << across << " across, " << wide << " wide, k " << k << (is_b ? ", b" : ", a");
+    }
+  }
+}
+
+TEST_P(GemmKernel, MatchesLoopsWithAPackedForManyColumns) {
+  Random random(6);
+  RandomStep step = make_step({{LabelKind::kM, 2 * mr_ + 1}, {LabelKind::kN, 5 * nr_ + 3}, {LabelKind::kK, 19}},
+                              GetParam().types.types, MemoryKind::kAny, random);
+  step.scale = random_scale(step.problem.accumulator, random);
+  ASSERT_TRUE(check(step));
+}
+
 TEST_P(GemmKernel, CarriesSumsOverBlocksOfK) {
   for (std::uint64_t seed = 0; seed < 2; ++seed) {
     Random random(seed);

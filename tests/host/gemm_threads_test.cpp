@@ -9,7 +9,9 @@
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/partition.hpp"
+#include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/tensor/tensor.hpp"
 
 namespace trntensor::testing {
 namespace {
@@ -36,8 +38,8 @@ TEST(GemmPartition, DividesWhatThereIsMuchOf) {
     return host::choose_partition(problem, host::choose_gemm_kernel(DType::kFloat64, false), 2);
   };
   EXPECT_EQ(divide(kManyItems).items, 2);
-  EXPECT_EQ(divide(kManyRows).row_threads, 2);
-  EXPECT_EQ(divide(kManyColumns).columns, 2);
+  EXPECT_EQ(divide(kManyRows).rows, 2);
+  EXPECT_EQ(divide(kManyColumns).column_threads, 2);
   EXPECT_EQ(divide(kManyTerms).sums, 2);
   EXPECT_EQ(divide({{LabelKind::kM, 20}, {LabelKind::kN, 20}, {LabelKind::kK, 20}}).threads(), 1);
 }
@@ -89,6 +91,35 @@ INSTANTIATE_TEST_SUITE_P(Types, GemmThreads, ::testing::ValuesIn([] {
                            return some;
                          }()),
                          [](const auto& test) { return test.param.name; });
+
+/// Results that would not stay in the caches are written past them where their lines allow.
+TEST(GemmCalls, WriteLargeResultsWhole) {
+  const CpuInfo& cpu = cpu_info();
+  const std::int64_t bytes = std::max(4 * cpu.l2_bytes, cpu.l3_bytes / 4);
+  for (const std::int64_t columns : {48, 24, 72, 25}) {
+    const std::int64_t rows = bytes / 4 / columns / 16 * 16 + 16;
+    RandomStep step;
+    StepProblem& problem = step.problem;
+    problem.accumulator = problem.out.dtype = problem.out.load_as = DType::kFloat32;
+    problem.a = {DType::kFloat32, DType::kFloat32, {{0, rows, 1}, {2, 1, 1}}};
+    problem.b = OperandLayout{DType::kFloat32, DType::kFloat32, {{1, columns, 1}, {2, 1, 1}}};
+    problem.out.axes = {{0, rows, columns}, {1, columns, 1}};
+    std::vector<float> a(static_cast<std::size_t>(rows));
+    std::vector<float> b(static_cast<std::size_t>(columns));
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(i % 1000);
+    for (std::size_t j = 0; j < b.size(); ++j) b[j] = static_cast<float>(j + 1);
+    const Tensor out = Tensor::empty({rows, columns}, DType::kFloat32);
+    RunContext context;
+    context.num_threads = 2;
+    host::prepare_gemm(host::classify(problem))->run(a.data(), b.data(), out.mutable_view().data(), {}, context);
+    const float* value = out.data_as<float>();
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      for (std::size_t j = 0; j < b.size(); ++j) wrong += *value++ == a[i] * b[j] ? 0 : 1;
+    }
+    EXPECT_EQ(wrong, 0) << columns << " columns";
+  }
+}
 
 TEST(GemmCalls, MayRunTheSameStepAtTheSameTime) {
   const RandomStep step = make(kManyRows, {}, MemoryKind::kPacked);

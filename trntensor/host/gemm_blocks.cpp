@@ -1,14 +1,12 @@
 #include "trntensor/host/gemm_blocks.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 
 #include "hwy/cache_control.h"
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
-#include "trntensor/host/streaming.hpp"
 #include "trntensor/host/workspace.hpp"
 
 namespace trntensor::host {
@@ -16,9 +14,6 @@ namespace {
 
 /// Memory for sums that wait for the rest of their terms because the result cannot hold them.
 constexpr std::int64_t kWaitingBytes = std::int64_t{16} << 20;
-
-/// Tiles of a row of the result for which packing a panel of A would cost more than reading it in place.
-constexpr std::int64_t kTilesInPlace = 4;
 
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
@@ -378,69 +373,7 @@ TileTarget RegionRunner::target_of(const Tile& at) const {
   return target;
 }
 
-/// Elements of a cache line of the result.
-std::int64_t line_of(const GemmPlan& plan) { return 64 / static_cast<std::int64_t>(size_of(plan.kernel->dtype)); }
-
-/// True when every axis of the result but those two moves by whole lines.
-bool moves_by_lines(const GemmPlan& plan, const GroupAxis* first, const GroupAxis* second) {
-  const BinaryProblem& problem = plan.problem;
-  const std::int64_t line = line_of(plan);
-  bool moves = true;
-  for (const Group* group : {&problem.batch, &problem.m, &problem.n}) {
-    for (const GroupAxis& axis : *group) {
-      moves = moves && (&axis == first || &axis == second || axis.out % line == 0);
-    }
-  }
-  return moves;
-}
-
-/// True when a tile writes whole lines: each of its rows does, or its rows lie one behind the other.
-bool tiles_are_lines(const GemmPlan& plan) {
-  const BinaryProblem& problem = plan.problem;
-  const KernelFunctions& kernel = plan.kernel->functions;
-  const GroupAxis& columns = problem.n.back();
-  const std::int64_t line = line_of(plan);
-  if (kernel.nr % line == 0 && columns.extent % line == 0) return moves_by_lines(plan, &columns, nullptr);
-  if (problem.m.empty() || kernel.nr % columns.extent != 0 || columns.extent % (kernel.column_step / 2) != 0)
-    return false;
-  const GroupAxis& rows = problem.m.back();
-  return rows.out == columns.extent && rows.extent % kernel.mr == 0 && kernel.mr * columns.extent % line == 0 &&
-         moves_by_lines(plan, &columns, &rows);
-}
-
-/// True when the result is large and made of whole lines as soon as its first element is the first of one: lines
-/// written partly past the caches would cost more than is saved.
-bool can_be_streamed(const GemmPlan& plan) {
-  const BinaryProblem& problem = plan.problem;
-  if (!plan.store.out_holds_sums() || problem.n.empty() || problem.n.back().out != 1) return false;
-  const std::int64_t elements = problem.batch_size * problem.m_size * problem.n_size;
-  return is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype))) &&
-         tiles_are_lines(plan);
-}
-
 }  // namespace
-
-GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
-    : problem(part.problem),
-      row_box(part.rows),
-      column_box(part.columns),
-      units{std::lcm(part.rows.lanes(), std::int64_t{chosen.functions.mr}),
-            std::lcm(part.columns.lanes(), std::int64_t{chosen.functions.nr})},
-      kernel(&chosen),
-      load_a(Conversion::loading(problem.a, problem.accumulator)),
-      load_b(Conversion::loading(problem.b, problem.accumulator)),
-      store(problem, chosen),
-      is_streamable(can_be_streamed(*this)) {
-  for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
-  for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
-    tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
-  }
-}
-
-bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
-  return kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1 && problem.k.size() == 1 &&
-         columns <= kTilesInPlace * kernel->functions.nr;
-}
 
 void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run) {
   RegionRunner(plan, data, region, run).run();

@@ -54,12 +54,14 @@ class SumWriter {
  public:
   using T = hn::TFromD<D>;
   using V = hn::Vec<D>;
+  /// Halves of vectors of 16 bytes cannot be written past the caches, and lines must not be written both ways.
+  static constexpr bool kCanStream = sizeof(V) > 16;
 
   HWY_INLINE SumWriter(D d, const KernelArgs& args, std::int64_t rest)
       : alpha_(hn::Set(d, *static_cast<const T*>(args.alpha))),
         beta_(hn::Set(d, *static_cast<const T*>(args.beta))),
         reads_c_(*static_cast<const T*>(args.beta) != T{0}),
-        is_streamed_(args.is_streamed),
+        is_streamed_(args.is_streamed && kCanStream),
         rest_(d, rest) {}
 
   /// The halves of the vector go to row + pieces[0] and row + pieces[1].

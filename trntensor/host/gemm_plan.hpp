@@ -1,0 +1,38 @@
+// What the GEMM route decides before it sees data.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "trntensor/host/blocking.hpp"
+#include "trntensor/host/conversion.hpp"
+#include "trntensor/host/lane_boxes.hpp"
+#include "trntensor/host/tile_store.hpp"
+
+namespace trntensor::host {
+
+/// Where the half vectors of a row of a tile begin, in elements.
+using PieceOffsets = std::array<std::int64_t, 6>;
+
+/// All that is decided before the data is known.
+struct GemmPlan {
+  GemmPlan(const BoxedPart& part, const GemmKernel& chosen);
+
+  BinaryProblem problem;
+  LaneBox row_box;
+  LaneBox column_box;
+  LaneUnits units;  ///< whole boxes and whole tiles
+  const GemmKernel* kernel;
+  Conversion load_a;
+  Conversion load_b;
+  TileStore store;
+  bool is_streamable;                   ///< the result, past the caches, if a cache line begins with it
+  std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
+  PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
+
+  /// True when so few columns are worth no packed A, and the kernel can do without.
+  [[nodiscard]] bool reads_a_in_place(std::int64_t columns) const noexcept;
+};
+
+}  // namespace trntensor::host
