@@ -133,7 +133,7 @@ TEST_P(GemmKernel, MatchesLoopsWhereTheUnitStrideLiesAcrossThePanels) {
 
 TEST_P(GemmKernel, MatchesLoopsWithAPackedForManyColumns) {
   Random random(6);
-  RandomStep step = make_step({{LabelKind::kM, 2 * mr_ + 1}, {LabelKind::kN, 5 * nr_ + 3}, {LabelKind::kK, 19}},
+  RandomStep step = make_step({{LabelKind::kM, 2 * mr_ + 1}, {LabelKind::kN, 25 * nr_ + 3}, {LabelKind::kK, 19}},
                               GetParam().types.types, MemoryKind::kAny, random);
   step.scale = random_scale(step.problem.accumulator, random);
   ASSERT_TRUE(check(step));

@@ -7,8 +7,10 @@
 namespace trntensor::host {
 namespace {
 
-/// Tiles of a row of the result for which packing a panel of A would cost more than reading it in place.
-constexpr std::int64_t kTilesInPlace = 4;
+/// Tiles of a row of the result up to which packing a panel of A costs more than it saves: measured for rows that are
+/// contiguous, and for others, which come to L1 a line for each step.
+constexpr std::int64_t kTilesInPlace = 24;
+constexpr std::int64_t kTilesInPlaceByColumns = 2;
 
 /// Elements of a cache line of the result.
 std::int64_t line_of(const GemmPlan& plan) { return 64 / static_cast<std::int64_t>(size_of(plan.kernel->dtype)); }
@@ -70,8 +72,10 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
 }
 
 bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
-  return kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1 && problem.k.size() == 1 &&
-         columns <= kTilesInPlace * kernel->functions.nr;
+  const bool can_be = kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1;
+  if (!can_be || problem.k.size() != 1) return false;
+  const std::int64_t tiles = problem.k.back().a == 1 ? kTilesInPlace : kTilesInPlaceByColumns;
+  return columns <= tiles * kernel->functions.nr;
 }
 
 }  // namespace trntensor::host
