@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"/output", "[1,3]", "subscripts"}, Lie{"/dtypes", "[]", "dtypes has 0 entries for 3 operands"},
         Lie{"/dtypes/0", "\"float65\"", "dtypes[0]"}, Lie{"/dtypes/0", "\"complex64\"", "dtypes[0] cannot be computed"},
         Lie{"/compute_dtype", "null", "compute_dtype is null"}, Lie{"/output_dtype", "\"int8\"", "output_dtype"},
-        Lie{"/accumulator_dtype", "\"float32\"", "accumulator_dtype"}, Lie{"/precision", "\"dd\"", "precision"},
+        Lie{"/accumulator_dtype", "\"float32\"", "accumulator_dtype"}, Lie{"/precision", "\"quad\"", "precision"},
         Lie{"/precision", "\"best\"", "precision"}, Lie{"/method", "\"guess\"", "method"},
         Lie{"/search_seconds", "-1", "search_seconds"}, Lie{"/search_seconds", "\"1\"", "search_seconds is string"},
         Lie{"/path", "[[0,1],[0,1]]", "path[0]"}, Lie{"/steps", "[]", "steps has 0 entries, not 2"},
