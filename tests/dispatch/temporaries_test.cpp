@@ -37,7 +37,7 @@ struct Sample {
   std::string name;
   std::string subscripts;
   std::vector<Operand> operands;
-  std::int64_t workspace = kPacked;  ///< bytes a thread
+  std::int64_t workspace = kPacked;  ///< bytes a thread may take
   DType out_dtype = DType::kFloat64;
   bool large_result = false;  ///< the result is what would be copied, not the first operand
 };
@@ -88,7 +88,6 @@ std::vector<Sample> layouts() {
 }
 
 std::vector<Sample> types() {
-  const std::int64_t narrow = kPackedAndSums;
   return {
       {"Float32", "ij,jk->ik", {{kF32, {4096, 4096}, transposed}, {kF32, {4096, 48}}}, kPacked, kF32},
       {"Complex",
@@ -98,14 +97,14 @@ std::vector<Sample> types() {
        DType::kComplex128},
       {"Integers", "ij,jk->ik", {{DType::kInt64, {2048, 4096}}, {DType::kInt64, {4096, 24}}}, kPacked, DType::kInt64},
       {"BFloat16ToFloat32", "ij,jk->ik", {{kBf16, {4096, 4096}}, {kF32, {4096, 48}}}, kPacked, kF32},
-      {"BFloat16", "ij,jk->ik", {{kBf16, {4096, 4096}, transposed}, {kBf16, {4096, 48}}}, narrow, kBf16},
-      {"Float16", "ij,jk->ki", {{kF16, {4096, 4096}}, {kF16, {4096, 48}}}, narrow, kF16},
-      {"Float16Stepped", "ij,jk->ik", {{kF16, {8192, 8192}, stepped}, {kF16, {4096, 48}}}, narrow, kF16},
-      {"Float16LargeResult", "ij,jk->ki", {{kF16, {4096, 520}}, {kF16, {520, 4096}}}, narrow, kF16, true},
+      {"BFloat16", "ij,jk->ik", {{kBf16, {4096, 4096}, transposed}, {kBf16, {4096, 48}}}, kPacked, kBf16},
+      {"Float16", "ij,jk->ki", {{kF16, {4096, 4096}}, {kF16, {4096, 48}}}, kPacked, kF16},
+      {"Float16Stepped", "ij,jk->ik", {{kF16, {8192, 8192}, stepped}, {kF16, {4096, 48}}}, kPacked, kF16},
+      {"Float16LargeResult", "ij,jk->ki", {{kF16, {4096, 520}}, {kF16, {520, 4096}}}, kPackedAndSums, kF16, true},
       {"Float8",
        "ij,jk->ik",
        {{DType::kFloat8E4M3, {4096, 4096}}, {DType::kFloat8E4M3, {4096, 48}}},
-       narrow,
+       kPacked,
        DType::kFloat8E4M3},
       {"Float32ToFloat64", "ij,jk->ik", {{kF32, {2048, 4096}}, {kF64, {4096, 48}}}},
   };
