@@ -24,7 +24,7 @@ constexpr std::int64_t kPacked = 12 * kMiB;
 /// The same where the result cannot hold the sums, being narrower: 16 MiB of them wait for the next block of k.
 constexpr std::int64_t kPackedAndSums = kPacked + 16 * kMiB;
 
-/// A view of a new tensor with these extents, which lie in memory as the name of the layout says.
+/// What of a tensor is the operand, and how it lies in memory.
 using Layout = std::function<TensorView(const Tensor& memory)>;
 
 struct Operand {
