@@ -44,12 +44,16 @@ void fill(void* data, DType dtype, std::int64_t count, Filling filling, std::uin
 
 double difference_bound(DType dtype, std::int64_t terms) {
   const auto count = static_cast<double>(terms);
-  return 2 * (count + 2) * (dtype == DType::kFloat64 ? kRoundoff64 : kRoundoff32) * count;
+  return difference_bound(dtype, count + 2, count);
+}
+
+double difference_bound(DType dtype, double roundings, double moduli) {
+  return 2 * roundings * (dtype == DType::kFloat64 ? kRoundoff64 : kRoundoff32) * moduli;
 }
 
 std::optional<std::string> first_difference(const void* ours, const void* theirs, DType dtype, std::int64_t count,
-                                            Filling filling, std::int64_t terms) {
-  const double bound = filling == Filling::kWholeNumbers ? 0 : difference_bound(dtype, terms);
+                                            Filling filling, double bound) {
+  if (filling == Filling::kWholeNumbers) bound = 0;
   const double rounding = filling == Filling::kReals && dtype == DType::kBFloat16 ? 2 * kRoundoffBf16 : 0;
   return with_type(dtype, [&](auto* type) -> std::optional<std::string> {
     const auto* x = static_cast<decltype(type)>(const_cast<void*>(ours));

@@ -22,9 +22,12 @@ void fill(void* data, DType dtype, std::int64_t count, Filling filling, std::uin
 /// moduli, u being the unit roundoff of the type that sums are held in.
 double difference_bound(DType dtype, std::int64_t terms);
 
+/// The same where each passes through `roundings` roundings, relative to a sum of moduli of at most `moduli`.
+double difference_bound(DType dtype, double roundings, double moduli);
+
 /// Results of `count` elements: the first that differ by more than the bound (and one rounding each to `dtype`), as
 /// text, or nothing. Of whole numbers none may differ.
 std::optional<std::string> first_difference(const void* ours, const void* theirs, DType dtype, std::int64_t count,
-                                            Filling filling, std::int64_t terms);
+                                            Filling filling, double bound);
 
 }  // namespace trntensor::cli::bench

@@ -24,6 +24,16 @@ class Subject {
   /// Runs every contestant and compares the results: what differs, for people, or nothing. What they were compared with
   /// is appended to `compared`.
   virtual std::optional<std::string> disagreement(std::vector<std::string>& compared) = 0;
+
+  /// How far ours is from the exact result rounded to its type, at most, in units in the last place of that. Nothing
+  /// where it is not the question.
+  virtual std::optional<double> error_ulps() { return std::nullopt; }
+};
+
+/// What a case is set up with.
+struct Surroundings {
+  std::span<const PeerEntry> peers;
+  std::stop_token stop = {};  ///< ends long calls with Error Cancelled
 };
 
 /// A case that can be set up. `flops` and `bytes` are what the no-overlap model counts: 2 a multiply-add, and every
@@ -36,7 +46,8 @@ struct Case {
   int threads = 1;
   double flops = 0;
   double bytes = 0;
-  std::function<std::unique_ptr<Subject>(const Case&, std::span<const PeerEntry>)> make;
+  bool has_peers = true;  ///< whether other libraries are asked to do it
+  std::function<std::unique_ptr<Subject>(const Case&, const Surroundings&)> make;
 };
 
 /// One contestant's outcome.
@@ -54,6 +65,9 @@ struct CaseResult {
   std::vector<std::string> compared;  ///< what our result agreed with before anything was timed
   Score ours;
   std::vector<Score> peers;
+  std::optional<Score> yardstick;  ///< the contestant that ours is a multiple of
+  std::optional<Quantiles> times;  ///< our time over the yardstick's, of the same round
+  std::optional<double> error_ulps;
   double fraction_of_peak = 0;
   double fraction_of_roofline = 0;
   std::string best_peer;           ///< highest GFLOP/s; empty without peers

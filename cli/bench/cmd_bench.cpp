@@ -1,5 +1,6 @@
 // trntensor bench: how fast contractions are here, beside what the machine and other libraries can do.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -64,7 +65,8 @@ Report measure(const Arguments& arguments, const Options& options, const Session
   Report report;
   report.suite = arguments.suite;
   report.command = command_line(arguments);
-  if (!cases.empty()) report.peers = load_peers(options.peers, arguments.keep_environment);
+  if (std::any_of(cases.begin(), cases.end(), [](const Case& what) { return what.has_peers; }))
+    report.peers = load_peers(options.peers, arguments.keep_environment);
   Progress progress(fmt::format("bench {}", arguments.suite));
   report.floors = measure_floors(options, cases, session.stop);
   MeasureOptions measuring;
@@ -120,8 +122,11 @@ void run(const Arguments& arguments, Session& session) {
 
 std::string describe_suites() {
   std::string text = "Suites:\n";
-  for (const Suite& suite : suites()) text += fmt::format("  {:<8} {}\n", suite.name, suite.what);
-  return text + "  all      all of them\n";
+  for (const Suite& suite : suites()) {
+    text += fmt::format("  {:<9} {}{}\n", suite.name, suite.what,
+                        suite.size.empty() ? "" : fmt::format(" [--sizes {}]", suite.size));
+  }
+  return text + "  all       all of them\n";
 }
 
 }  // namespace
@@ -133,13 +138,15 @@ void add_bench(CLI::App& app, Session& session) {
   verb->add_option("--threads", arguments->threads, "Counts to measure with: 1, all, 1,all, 2,4 [1]")
       ->type_name("LIST");
   verb->add_option("--dtype", arguments->dtypes, "Of f64, f32, bf16 [the suite's own]")->type_name("LIST");
-  verb->add_option("--sizes", arguments->sizes, "Extents, for gemm and small [the suite's own]")->type_name("LIST");
+  verb->add_option("--sizes", arguments->sizes,
+                   "Extents of the cases, such as 512,1024 or 8x40x96, see below [the suite's own]")
+      ->type_name("LIST");
   verb->add_option("--filter", arguments->filter, "Only cases with this in their name or subscripts")
       ->type_name("TEXT");
   verb->add_flag("--list", arguments->list, "Show the cases without measuring them");
   verb->add_option("--seconds", arguments->seconds, "For each contestant of a case, at least [0.5]")->type_name("S");
   verb->add_option("--peers", arguments->peers,
-                   "Of openblas, blis, onednn, libxsmm; all, none [TRNTENSOR_BENCH_PEERS, else all]")
+                   fmt::format("Of {}; all, none [{}, else all]", fmt::join(peer_names(), ", "), kPeersVariable))
       ->type_name("LIST");
   verb->add_flag("--keep-environment", arguments->keep_environment,
                  "Leave OPENBLAS_CORETYPE and the like as they are instead of choosing the best kernels");

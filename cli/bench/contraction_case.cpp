@@ -35,8 +35,7 @@ class ContractionSubject final : public Subject {
     if (door == Door::kEinsum) return;
     for (const PeerEntry& entry : peers) {
       if (entry.peer == nullptr) continue;
-      auto contestant = best_ttgt(contracted_, {a_.get(), b_.get(), c_.get()}, *entry.peer, threads, workspace_);
-      if (contestant) contestants_.push_back(*std::move(contestant));
+      if (auto contestant = of_peer(*entry.peer, threads)) contestants_.push_back(*std::move(contestant));
     }
   }
 
@@ -68,6 +67,14 @@ class ContractionSubject final : public Subject {
     fill(b_.get(), contracted_.dtype, contracted_.size(contracted_.b), filling, 2);
   }
 
+  /// A peer that contracts tensors does so where this is no plain matrix product.
+  std::optional<Contestant> of_peer(const Peer& peer, int threads) {
+    const ContractionData data{a_.get(), b_.get(), c_.get()};
+    const bool plain = gemm_roads(contracted_).front().moved_bytes == 0;
+    auto direct = plain ? std::nullopt : peer.prepare_contraction(contracted_, data, threads);
+    return direct ? std::move(direct) : best_ttgt(contracted_, data, peer, threads, workspace_);
+  }
+
   Contestant prepared(int threads) {
     const auto contraction =
         std::make_shared<const Contraction>(contracted_.subscripts(), operands_, EinsumOptions{.num_threads = threads});
@@ -92,12 +99,13 @@ class ContractionSubject final : public Subject {
     constexpr int kOnes = 0xff;
     std::memset(c_.get(), kOnes, result_bytes());
     contestant.run(1);
+    if (contestant.deliver) contestant.deliver();
   }
 
   [[nodiscard]] std::optional<std::string> difference_to(const void* result, const std::string& name,
                                                          Filling filling) const {
     const auto text = first_difference(result, c_.get(), contracted_.dtype, contracted_.size(contracted_.c), filling,
-                                       contracted_.terms());
+                                       difference_bound(contracted_.dtype, contracted_.terms()));
     if (!text) return std::nullopt;
     return fmt::format("the results of trntensor and {} differ: {}", name, *text);
   }
@@ -138,8 +146,8 @@ Case contraction_case(std::string suite, std::string name, const Contracted& con
   result.threads = threads;
   result.flops = contracted.flops();
   result.bytes = contracted.bytes();
-  result.make = [contracted, door](const Case& what, std::span<const PeerEntry> peers) -> std::unique_ptr<Subject> {
-    return std::make_unique<ContractionSubject>(contracted, what.threads, door, peers);
+  result.make = [contracted, door](const Case& what, const Surroundings& around) -> std::unique_ptr<Subject> {
+    return std::make_unique<ContractionSubject>(contracted, what.threads, door, around.peers);
   };
   return result;
 }

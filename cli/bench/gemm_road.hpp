@@ -2,32 +2,13 @@
 // multiply, transpose (TTGT).
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "cli/bench/contracted.hpp"
 #include "cli/bench/peer.hpp"
 
 namespace trntensor::cli::bench {
-
-/// Two operands and a result, each as its labels from the slowest to the fastest axis; all are dense. Labels of all
-/// three lead in each, in one order.
-struct Contracted {
-  std::string a;
-  std::string b;
-  std::string c;
-  std::map<char, std::int64_t> extents;
-  DType dtype = DType::kFloat64;
-
-  [[nodiscard]] std::int64_t size(const std::string& labels) const;
-  [[nodiscard]] std::string subscripts() const { return a + "," + b + "->" + c; }
-  [[nodiscard]] double flops() const;        ///< 2 for each multiply-add
-  [[nodiscard]] double bytes() const;        ///< of the three tensors
-  [[nodiscard]] std::int64_t terms() const;  ///< summed into one element of the result
-};
-
-/// "adb,cd->cba" with the extents of its labels.
-Contracted parse_contracted(const std::string& subscripts, const std::map<char, std::int64_t>& extents, DType dtype);
 
 /// One way: the orders that the three take as matrices, and the product.
 struct GemmRoad {

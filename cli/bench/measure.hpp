@@ -15,6 +15,8 @@ struct Contestant {
   std::string name;
   std::string kernel;                     ///< what runs, for people
   std::function<void(std::int64_t)> run;  ///< does it so many times
+  std::function<void()> deliver = {};     ///< puts the last result where it is compared, unless `run` does
+  bool is_yardstick = false;              ///< no peer: our time is told as a multiple of its time
 };
 
 struct MeasureOptions {

@@ -53,11 +53,30 @@ std::vector<DType> parse_dtypes(const std::string& text) {
   return dtypes;
 }
 
-std::vector<std::int64_t> parse_extents(const std::string& text) {
+/// "48x400x1200" where `form` is "OCCxVIRxAUX".
+Extents parse_extents(const std::string& item, const std::string& form) {
   constexpr std::int64_t kLargest = 32768;
-  std::vector<std::int64_t> sizes;
-  for (const std::string& item : parse_list(text, "--sizes"))
-    add_once(sizes, parse_integer(item, "--sizes", 1, kLargest));
+  const auto parts = [](std::string text) {
+    std::vector<std::string> list;
+    for (std::size_t end = text.find('x'); end != std::string::npos; end = text.find('x')) {
+      list.push_back(text.substr(0, end));
+      text.erase(0, end + 1);
+    }
+    list.push_back(text);
+    return list;
+  };
+  const std::vector<std::string> values = parts(item);
+  if (values.size() != parts(form).size())
+    throw_invalid(fmt::format("--sizes has \"{}\", which is no {}", item, form), {},
+                  "write whole numbers with an x between them, separate sizes by commas");
+  Extents extents;
+  for (const std::string& value : values) extents.push_back(parse_integer(value, "--sizes", 1, kLargest));
+  return extents;
+}
+
+std::vector<Extents> parse_sizes(const std::string& text, const std::string& form) {
+  std::vector<Extents> sizes;
+  for (const std::string& item : parse_list(text, "--sizes")) add_once(sizes, parse_extents(item, form));
   return sizes;
 }
 
@@ -78,9 +97,41 @@ bool has_cases(const std::vector<Suite>& chosen) {
   return std::any_of(chosen.begin(), chosen.end(), [](const Suite& suite) { return suite.cases != nullptr; });
 }
 
+bool measures(const Suite& suite, DType dtype) {
+  const auto has = [dtype](const std::vector<DType>& list) {
+    return std::find(list.begin(), list.end(), dtype) != list.end();
+  };
+  return has(suite.dtypes) || has(suite.also);
+}
+
+/// Of several suites each measures the types it can; of one they are all meant.
+void check_dtypes(const Suite& suite, const std::vector<DType>& asked) {
+  for (const DType dtype : asked) {
+    if (measures(suite, dtype)) continue;
+    std::vector<std::string_view> names;
+    for (const DType known : {DType::kFloat64, DType::kFloat32, DType::kBFloat16}) {
+      if (measures(suite, known)) names.push_back(to_string(known));
+    }
+    throw_unsupported(fmt::format("the suite {} is not measured in {}", suite.name, to_string(dtype)), {},
+                      fmt::format("use {}", fmt::join(names, " or ")));
+  }
+}
+
+/// The options for one of the suites.
+SuiteOptions options_of(const Suite& suite, const SuiteOptions& asked) {
+  SuiteOptions options = asked;
+  options.dtypes = suite.dtypes;
+  if (asked.dtypes.empty()) return options;
+  options.dtypes.clear();
+  for (const DType dtype : asked.dtypes) {
+    if (measures(suite, dtype)) options.dtypes.push_back(dtype);
+  }
+  return options;
+}
+
 /// Options that the suite has no use for would be ignored silently.
 void check_fit(const Arguments& arguments, const std::vector<Suite>& chosen) {
-  const bool sizes = chosen.size() == 1 && chosen.front().takes_sizes;
+  const bool sizes = chosen.size() == 1 && !chosen.front().size.empty();
   if (arguments.sizes && !sizes)
     throw_invalid(fmt::format("the suite {} has sizes of its own", arguments.suite), {}, "leave --sizes out");
   if (has_cases(chosen)) return;
@@ -122,7 +173,8 @@ Options parse_options(const Arguments& arguments) {
   check_fit(arguments, options.suites);
   options.cases.threads = parse_threads(arguments.threads);
   if (arguments.dtypes) options.cases.dtypes = parse_dtypes(*arguments.dtypes);
-  if (arguments.sizes) options.cases.sizes = parse_extents(*arguments.sizes);
+  if (options.suites.size() == 1) check_dtypes(options.suites.front(), options.cases.dtypes);
+  if (arguments.sizes) options.cases.sizes = parse_sizes(*arguments.sizes, options.suites.front().size);
   options.peers = parse_peers(arguments.peers);
   options.seconds = parse_positive(arguments.seconds, "--seconds");
   return options;
@@ -150,7 +202,7 @@ std::vector<Case> selected_cases(const Options& options, const std::string& filt
   std::vector<Case> cases;
   for (const Suite& suite : options.suites) {
     if (suite.cases == nullptr) continue;
-    for (Case& what : suite.cases(options.cases)) {
+    for (Case& what : suite.cases(options_of(suite, options.cases))) {
       if (what.name.find(filter) != std::string::npos || what.subscripts.find(filter) != std::string::npos)
         cases.push_back(std::move(what));
     }

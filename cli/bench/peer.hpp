@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "cli/bench/contracted.hpp"
+#include "cli/bench/measure.hpp"
 #include "trntensor/tensor/dtype.hpp"
 
 namespace trntensor::cli::bench {
@@ -44,7 +47,7 @@ class Peer {
  public:
   virtual ~Peer() = default;
 
-  /// "openblas", "blis", "onednn", "libxsmm".
+  /// "openblas", "blis", "onednn", "libxsmm", "eigen", "torch".
   [[nodiscard]] virtual std::string name() const = 0;
   /// The library and its version.
   [[nodiscard]] virtual std::string version() const = 0;
@@ -53,6 +56,13 @@ class Peer {
 
   /// Everything that can be done ahead; the result runs with `threads` threads until the next one is prepared.
   [[nodiscard]] virtual Gemm prepare(const GemmProblem& problem, int threads) const = 0;
+
+  /// The same for a whole contraction by the library's own means, on these tensors; nothing where it has none.
+  [[nodiscard]] virtual std::optional<Contestant> prepare_contraction(const Contracted& /*contracted*/,
+                                                                      const ContractionData& /*data*/,
+                                                                      int /*threads*/) const {
+    return std::nullopt;
+  }
 };
 
 /// A peer that was looked for.

@@ -98,7 +98,10 @@ class Blis final : public CblasPeer {
         set_threads_(library_.find<void(std::int64_t)>("bli_thread_set_num_threads")),
         version_(library_.find<char*()>("bli_info_get_version_str")),
         architecture_(library_.find<int()>("bli_arch_query_id")),
-        architecture_name_(library_.find<char*(int)>("bli_arch_string")) {}
+        architecture_name_(library_.find<char*(int)>("bli_arch_string")) {
+    // Asked before its first product, it would end the program.
+    if (auto* const initialise = library_.find<void()>("bli_init")) initialise();
+  }
 
   [[nodiscard]] bool complete() const override {
     return CblasPeer::complete() && set_threads_ != nullptr && version_ != nullptr && architecture_ != nullptr &&

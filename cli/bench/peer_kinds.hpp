@@ -11,5 +11,7 @@ std::shared_ptr<const Peer> load_openblas();
 std::shared_ptr<const Peer> load_blis();
 std::shared_ptr<const Peer> load_onednn();
 std::shared_ptr<const Peer> load_libxsmm();
+std::shared_ptr<const Peer> load_eigen();
+std::shared_ptr<const Peer> load_torch();
 
 }  // namespace trntensor::cli::bench

@@ -1,8 +1,6 @@
 // libxsmm: kernels made for one small product.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "cli/bench/peer_kinds.hpp"
 #include "cli/bench/shared_library.hpp"
 
@@ -44,17 +42,10 @@ std::function<void(const GemmCall&)> call_of(Dispatch<T>* dispatch, const GemmPr
   };
 }
 
-/// Beside this program, where a build with the benchmarks puts it.
-std::string beside_program() {
-  std::error_code fault;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", fault);
-  return (program.parent_path() / "libxsmm.so.1").string();
-}
-
 class Libxsmm final : public Peer {
  public:
   Libxsmm()
-      : library_({"libxsmm.so.1", beside_program()}),
+      : library_({"libxsmm.so.1", beside_program("libxsmm.so.1")}),
         initialise_(library_.find<void()>("libxsmm_init")),
         target_(library_.find<const char*()>("libxsmm_get_target_arch")),
         dispatch64_(library_.find<Dispatch<double>>("libxsmm_dmmdispatch")),

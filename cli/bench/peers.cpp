@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 
@@ -14,19 +15,30 @@ namespace {
 
 struct Kind {
   const char* name;
-  const char* missing;   ///< where it is had
-  const char* variable;  ///< of the environment, which chooses its kernels
+  const char* missing;                   ///< where it is had
+  std::array<const char*, 3> variables;  ///< of the environment, which choose its kernels; empty ones are null
   std::shared_ptr<const Peer> (*load)();
 };
 
 constexpr Kind kKinds[] = {
-    {"openblas", "libopenblas.so.0 is not found; Debian: libopenblas0", "OPENBLAS_CORETYPE", load_openblas},
-    {"blis", "libblis.so.4 is not found; Debian: libblis4", "BLIS_ARCH_TYPE", load_blis},
-    {"onednn", "libdnnl.so.2 is not found; Debian: libdnnl2", "DNNL_MAX_CPU_ISA", load_onednn},
+    {"openblas", "libopenblas.so.0 is not found; Debian: libopenblas0", {"OPENBLAS_CORETYPE"}, load_openblas},
+    {"blis", "libblis.so.4 is not found; Debian: libblis4", {"BLIS_ARCH_TYPE"}, load_blis},
+    {"onednn", "libdnnl.so.2 is not found; Debian: libdnnl2", {"DNNL_MAX_CPU_ISA"}, load_onednn},
     {"libxsmm",
      "libxsmm.so.1 is not found; Debian's libxsmm-dev has a static library only, which a build with "
      "TRNTENSOR_ENABLE_BENCH turns into one",
-     "LIBXSMM_TARGET", load_libxsmm},
+     {"LIBXSMM_TARGET"},
+     load_libxsmm},
+    {"eigen",
+     "libtrntensor_peer_eigen is not found; Debian's libeigen3-dev has headers only, which a build with "
+     "TRNTENSOR_ENABLE_BENCH turns into one",
+     {},
+     load_eigen},
+    {"torch",
+     "libtrntensor_peer_torch.so is not found; Debian: libtorch-dev, to which a build with TRNTENSOR_ENABLE_BENCH "
+     "links",
+     {"ATEN_CPU_CAPABILITY", "OPENBLAS_CORETYPE", "BLIS_ARCH_TYPE"},
+     load_torch},
 };
 
 /// The value that gives a library its best kernels on this CPU; nothing where its own choice by CPU features is right.
@@ -50,6 +62,16 @@ std::string choose_kernels(const char* variable, bool keep_environment) {
   }
   setenv(variable, best->c_str(), 1);
   return fmt::format("{}={}{}", variable, *best, replaced);
+}
+
+std::string choose_kernels(std::span<const char* const> variables, bool keep_environment) {
+  std::string notes;
+  for (const char* variable : variables) {
+    const std::string note = variable == nullptr ? "" : choose_kernels(variable, keep_environment);
+    if (!notes.empty() && !note.empty()) notes += ", ";
+    notes += note;
+  }
+  return notes;
 }
 
 /// Threads of theirs that wait for work take the time of the next in turn. They wait long enough for calls in a row.
@@ -76,7 +98,7 @@ std::vector<PeerEntry> load_peers(std::span<const std::string> names, bool keep_
       entries.push_back({kind.name, nullptr, "not asked for"});
       continue;
     }
-    std::string note = choose_kernels(kind.variable, keep_environment);
+    std::string note = choose_kernels(kind.variables, keep_environment);
     auto peer = kind.load();
     if (peer == nullptr) note = kind.missing;
     entries.push_back({kind.name, std::move(peer), std::move(note)});

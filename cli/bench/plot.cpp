@@ -23,7 +23,7 @@ constexpr double kGap = 26;
 constexpr double kMuch = 1e12;  ///< bytes, more than any cache
 constexpr const char* kAxis = "#999999";
 constexpr const char* kOurs = "#1b6ca8";
-constexpr std::array<const char*, 5> kTheirs = {"#d98032", "#6a9f58", "#967aa1", "#b85a5f", "#8c8c8c"};
+constexpr std::array<const char*, 6> kTheirs = {"#d98032", "#6a9f58", "#967aa1", "#b85a5f", "#8c8c8c", "#c2a63a"};
 
 /// A range of values onto a range of pixels, by logarithms.
 struct LogScale {

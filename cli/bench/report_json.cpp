@@ -25,6 +25,7 @@ Json json_of_scores(const CaseResult& result) {
   if (!result.error.empty()) return Json::array();
   Json scores = Json::array({to_json(result.ours)});
   for (const Score& peer : result.peers) scores.push_back(to_json(peer));
+  if (result.yardstick) scores.push_back(to_json(*result.yardstick));
   return scores;
 }
 
@@ -50,6 +51,11 @@ Json to_json(const CaseResult& result) {
   object["ratio_to_best_peer"] = result.ratio ? Json(result.ratio->median) : Json();
   object["ratio_p10"] = result.ratio ? Json(result.ratio->p10) : Json();
   object["ratio_p90"] = result.ratio ? Json(result.ratio->p90) : Json();
+  object["yardstick"] = result.yardstick ? Json(result.yardstick->name) : Json();
+  object["times_yardstick"] = result.times ? Json(result.times->median) : Json();
+  object["times_p10"] = result.times ? Json(result.times->p10) : Json();
+  object["times_p90"] = result.times ? Json(result.times->p90) : Json();
+  object["error_ulps"] = result.error_ulps ? Json(*result.error_ulps) : Json();
   object["contestants"] = json_of_scores(result);
   object["compared_with"] = result.compared;
   object["error"] = text_or_null(result.error);

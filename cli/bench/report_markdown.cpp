@@ -48,8 +48,10 @@ std::string to_markdown(const Report& report) {
   text += "## The machine\n\n";
   add(text, peak_table(report.floors));
   add(text, bandwidth_table(report.floors));
-  text += "## Peers\n\n";
-  add(text, peer_table(report));
+  if (!report.peers.empty()) {
+    text += "## Peers\n\n";
+    add(text, peer_table(report));
+  }
   for (const Summary& group : summaries(report)) {
     text += fmt::format("## {}\n\n", title_of(group));
     add(text, case_table(report, group));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "trntensor/support/environment.hpp"
 
 namespace trntensor::cli::bench {
@@ -28,7 +30,22 @@ double best_gflops(const CaseResult& result) {
   return 0;
 }
 
-Row row_of(const CaseResult& result) {
+std::string range(const Quantiles& values) { return fmt::format("{}-{}", rate(values.p10), rate(values.p90)); }
+
+/// The beside-others part of a row.
+Row peer_cells(const CaseResult& result) {
+  if (!result.ratio) return {"-", "-", "-", "-"};
+  return {rate(best_gflops(result)), fmt::format("{:.2f}", result.ratio->median),
+          fmt::format("{:.2f}-{:.2f}", result.ratio->p10, result.ratio->p90), result.best_peer};
+}
+
+/// The same for cases that are measured beside a yardstick.
+Row yardstick_cells(const CaseResult& result) {
+  return {result.times ? rate(result.times->median) : "-", result.times ? range(*result.times) : "-",
+          result.error_ulps ? fmt::format("{:.3g}", *result.error_ulps) : "-", ""};
+}
+
+Row row_of(const CaseResult& result, bool yardsticks) {
   if (!result.error.empty()) {
     const std::string first_line = result.error.substr(0, result.error.find('\n'));
     return {result.what.name, "-", "-", "-", "-", "-", "-", "-", "-", "ERROR: " + first_line};
@@ -41,13 +58,19 @@ Row row_of(const CaseResult& result) {
                          rate(result.what.flops / ours.seconds.p10 * 1e-9)),
              percent(result.fraction_of_peak),
              percent(result.fraction_of_roofline)};
-  if (result.ratio) {
-    row.insert(row.end(), {rate(best_gflops(result)), fmt::format("{:.2f}", result.ratio->median),
-                           fmt::format("{:.2f}-{:.2f}", result.ratio->p10, result.ratio->p90), result.best_peer});
-  } else {
-    row.insert(row.end(), {"-", "-", "-", "-"});
-  }
+  const Row cells = yardsticks ? yardstick_cells(result) : peer_cells(result);
+  row.insert(row.end(), cells.begin(), cells.end());
   return row;
+}
+
+std::vector<const CaseResult*> cases_of(const Report& report, const Summary& group) {
+  std::vector<const CaseResult*> cases;
+  for (const CaseResult& result : report.cases) {
+    const Case& what = result.what;
+    if (what.suite == group.suite && what.dtype == group.dtype && what.threads == group.threads)
+      cases.push_back(&result);
+  }
+  return cases;
 }
 
 }  // namespace
@@ -118,22 +141,15 @@ Table list_table(const Report& report) {
 }
 
 Table case_table(const Report& report, const Summary& group) {
-  Table table{{{"case", true},
-               {"time"},
-               {"GFLOP/s"},
-               {"p10-p90"},
-               {"% of peak"},
-               {"% of roofline"},
-               {"best peer"},
-               {"ratio"},
-               {"p10-p90"},
-               {"which", true}},
-              {}};
-  for (const CaseResult& result : report.cases) {
-    const Case& what = result.what;
-    if (what.suite == group.suite && what.dtype == group.dtype && what.threads == group.threads)
-      table.rows.push_back(row_of(result));
-  }
+  Table table{{{"case", true}, {"time"}, {"GFLOP/s"}, {"p10-p90"}, {"% of peak"}, {"% of roofline"}}, {}};
+  const std::vector<const CaseResult*> cases = cases_of(report, group);
+  const auto with = std::find_if(cases.begin(), cases.end(), [](const CaseResult* one) { return one->yardstick; });
+  const bool yardsticks = with != cases.end();
+  std::vector<Column> columns = {{"best peer"}, {"ratio"}, {"p10-p90"}, {"which", true}};
+  if (yardsticks)
+    columns = {{fmt::format("time / {}", (*with)->yardstick->name)}, {"p10-p90"}, {"error, ulps"}, {"", true}};
+  table.columns.insert(table.columns.end(), columns.begin(), columns.end());
+  for (const CaseResult* result : cases) table.rows.push_back(row_of(*result, yardsticks));
   return table;
 }
 

@@ -17,10 +17,10 @@ Score score_of(const Contestant& contestant, const std::vector<double>& seconds,
   return score;
 }
 
-/// Theirs over ours, round by round.
-Quantiles ratio_of(const std::vector<double>& ours, const std::vector<double>& theirs) {
-  std::vector<double> ratios(ours.size());
-  std::transform(theirs.begin(), theirs.end(), ours.begin(), ratios.begin(), std::divides<>());
+/// One over the other, round by round.
+Quantiles ratio_of(const std::vector<double>& above, const std::vector<double>& below) {
+  std::vector<double> ratios(above.size());
+  std::transform(above.begin(), above.end(), below.begin(), ratios.begin(), std::divides<>());
   return quantiles(std::move(ratios));
 }
 
@@ -33,12 +33,18 @@ void measure(CaseResult& result, std::span<const Contestant> contestants, const 
   result.fraction_of_roofline =
       floors.model_seconds(what.dtype, what.threads, what.flops, what.bytes) / result.ours.seconds.median;
   double best = 0;
-  for (std::size_t peer = 1; peer < contestants.size(); ++peer) {
-    result.peers.push_back(score_of(contestants[peer], samples[peer], what.flops));
+  for (std::size_t other = 1; other < contestants.size(); ++other) {
+    Score score = score_of(contestants[other], samples[other], what.flops);
+    if (contestants[other].is_yardstick) {
+      result.yardstick = std::move(score);
+      result.times = ratio_of(samples[0], samples[other]);
+      continue;
+    }
+    result.peers.push_back(std::move(score));
     if (result.peers.back().gflops <= best) continue;
     best = result.peers.back().gflops;
     result.best_peer = result.peers.back().name;
-    result.ratio = ratio_of(samples[0], samples[peer]);
+    result.ratio = ratio_of(samples[other], samples[0]);
   }
 }
 
@@ -49,11 +55,12 @@ CaseResult run_case(const Case& what, std::span<const PeerEntry> peers, const Fl
   CaseResult result;
   result.what = what;
   try {
-    const std::unique_ptr<Subject> subject = what.make(what, peers);
+    const std::unique_ptr<Subject> subject = what.make(what, {peers, options.stop});
     if (auto text = subject->disagreement(result.compared)) {
       result.error = *std::move(text);
       return result;
     }
+    result.error_ulps = subject->error_ulps();
     MeasureOptions of_case = options;
     of_case.threads = what.threads;
     measure(result, subject->contestants(), floors, of_case);

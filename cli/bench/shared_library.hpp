@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 
+#include <filesystem>
 #include <initializer_list>
 #include <string>
+#include <system_error>
 
 // The address sanitizer refuses RTLD_DEEPBIND.
 #ifdef __SANITIZE_ADDRESS__
@@ -16,6 +18,12 @@
 #endif
 
 namespace trntensor::cli::bench {
+
+/// The path of a library beside this program, where a build with the benchmarks puts those it makes of peers.
+inline std::string beside_program(const char* name) {
+  std::error_code fault;
+  return (std::filesystem::read_symlink("/proc/self/exe", fault).parent_path() / name).string();
+}
 
 /// Never unloaded: its threads may still run. Its own symbols go before those of the program and of other libraries
 /// (OpenBLAS and BLIS both have cblas_dgemm).

@@ -30,7 +30,7 @@ std::vector<Product> products(const SuiteOptions& options) {
     for (const char* transposes : all) list.push_back({{n, n, n}, transposes});
   };
   if (!options.sizes.empty()) {
-    for (const std::int64_t n : options.sizes) add_square(n, {kPlain, "nt", "tn", "tt"});
+    for (const Extents& size : options.sizes) add_square(size[0], {kPlain, "nt", "tn", "tt"});
     return list;
   }
   for (const std::int64_t n : {64, 96, 128, 192, 256, 384}) add_square(n, {kPlain});
@@ -48,11 +48,9 @@ std::vector<Product> products(const SuiteOptions& options) {
 }  // namespace
 
 std::vector<Case> gemm_cases(const SuiteOptions& options) {
-  std::vector<DType> dtypes = options.dtypes;
-  if (dtypes.empty()) dtypes = {DType::kFloat64, DType::kFloat32, DType::kBFloat16};
   std::vector<Case> cases;
   for (const int threads : options.threads) {
-    for (const DType dtype : dtypes) {
+    for (const DType dtype : options.dtypes) {
       for (const auto& [shape, transposes] : products(options)) {
         const std::string name = fmt::format("{}x{}x{} {}", shape.m, shape.n, shape.k, transposes);
         cases.push_back(contraction_case("gemm", name, product(shape, transposes, dtype), threads));

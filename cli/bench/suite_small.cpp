@@ -17,13 +17,12 @@ std::vector<std::pair<std::string, Contracted>> others(DType dtype) {
 }  // namespace
 
 std::vector<Case> small_cases(const SuiteOptions& options) {
-  std::vector<DType> dtypes = options.dtypes;
-  if (dtypes.empty()) dtypes = {DType::kFloat64, DType::kFloat32};
-  std::vector<std::int64_t> sizes = options.sizes;
-  if (sizes.empty()) sizes = {2, 3, 4, 8, 16, 32};
+  Extents sizes = {2, 3, 4, 8, 16, 32};
+  if (!options.sizes.empty()) sizes.clear();
+  for (const Extents& size : options.sizes) sizes.push_back(size[0]);
   std::vector<Case> cases;
   for (const int threads : options.threads) {
-    for (const DType dtype : dtypes) {
+    for (const DType dtype : options.dtypes) {
       for (const std::int64_t n : sizes)
         cases.push_back(contraction_case("small", fmt::format("{0}x{0}x{0}", n), square(n, dtype), threads));
       for (const auto& [name, contracted] : others(dtype)) {

@@ -81,11 +81,9 @@ std::map<char, std::int64_t> extents_of(std::string_view text) {
 }  // namespace
 
 std::vector<Case> tccg_cases(const SuiteOptions& options) {
-  std::vector<DType> dtypes = options.dtypes;
-  if (dtypes.empty()) dtypes = {DType::kFloat64, DType::kFloat32};
   std::vector<Case> cases;
   for (const int threads : options.threads) {
-    for (const DType dtype : dtypes) {
+    for (const DType dtype : options.dtypes) {
       for (const Row& row : kRows) {
         const Contracted contracted = parse_contracted(row.subscripts, extents_of(row.extents), dtype);
         cases.push_back(contraction_case("tccg", row.name, contracted, threads));

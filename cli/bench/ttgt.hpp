@@ -12,13 +12,6 @@
 
 namespace trntensor::cli::bench {
 
-/// Where the three tensors lie. The first two hold values already.
-struct ContractionData {
-  const void* a = nullptr;
-  const void* b = nullptr;
-  void* c = nullptr;
-};
-
 /// The transposed tensors; all peers use the same memory, one after the other.
 class Workspace {
  public:

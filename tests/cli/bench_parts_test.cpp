@@ -121,7 +121,9 @@ TEST(Agreement, WholeNumbersMayNotDiffer) {
   std::vector<float> one = {1, 2, 3};
   std::vector<float> other = one;
   const auto differs = [&](Filling filling, std::int64_t terms) {
-    return first_difference(one.data(), other.data(), DType::kFloat32, 3, filling, terms).has_value();
+    return first_difference(one.data(), other.data(), DType::kFloat32, 3, filling,
+                            difference_bound(DType::kFloat32, terms))
+        .has_value();
   };
   EXPECT_FALSE(differs(Filling::kWholeNumbers, 8));
   other[2] = std::nextafter(3.0F, 4.0F);

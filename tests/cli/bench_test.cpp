@@ -76,7 +76,8 @@ TEST_F(BenchVerb, JsonHasTheNamesOfTheManual) {
   EXPECT_THAT(keys(object["cases"][0]),
               ElementsAre("name", "suite", "subscripts", "dtype", "threads", "flops", "bytes", "gflops", "seconds",
                           "fraction_of_peak", "fraction_of_roofline", "peers", "best_peer", "ratio_to_best_peer",
-                          "ratio_p10", "ratio_p90", "contestants", "compared_with", "error"));
+                          "ratio_p10", "ratio_p90", "yardstick", "times_yardstick", "times_p10", "times_p90",
+                          "error_ulps", "contestants", "compared_with", "error"));
   EXPECT_THAT(keys(object["cases"][0]["contestants"][0]),
               ElementsAre("name", "kernel", "gflops", "seconds", "seconds_p10", "seconds_p90", "rounds"));
   EXPECT_THAT(keys(object["summary"][0]),
@@ -230,6 +231,11 @@ TEST_F(BenchVerb, MistakesAreNamed) {
   expect_refused({"bench", "gemm", "--dtype", "i32"}, {"--dtype i32", "f64, f32 or bf16"});
   expect_refused({"bench", "gemm", "--sizes", "0"}, {"--sizes is \"0\""});
   expect_refused({"bench", "tccg", "--sizes", "8"}, {"tccg has sizes of its own"});
+  expect_refused({"bench", "all", "--sizes", "8"}, {"all has sizes of its own"});
+  expect_refused({"bench", "mp2", "--sizes", "8x8"}, {"--sizes has \"8x8\", which is no OCCxVIRxAUX"});
+  expect_refused({"bench", "ao2mo", "--sizes", "8x8x8x8x8"}, {"which is no AOxOCCxVIRxAUX"});
+  expect_refused({"bench", "mp2", "--sizes", "8xx8"}, {"--sizes is \"\""});
+  expect_refused({"bench", "mp2", "--dtype", "f32,bf16"}, {"mp2 is not measured in bfloat16", "float64 or float32"});
   expect_refused({"bench", "gemm", "--seconds", "-1"}, {"--seconds \"-1\""});
   expect_refused({"bench", "gemm", "--filter", "zzz"}, {"no case has \"zzz\""});
   expect_refused({"bench", "peak", "--plot", "a.svg"}, {"peak has no cases"});

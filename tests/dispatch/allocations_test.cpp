@@ -1,69 +1,31 @@
-// Small calls allocate no more than their result: operator new and posix_memalign, which aligned memory comes from,
-// count.
+// Small calls allocate no more than their result.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cerrno>
-#include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <vector>
 
+#include "tests/dispatch/counted_memory.hpp"
 #include "tests/dispatch/values.hpp"
 #include "trntensor/dispatch/einsum.hpp"
-
-namespace {
-
-std::atomic<int> allocations{0};
-
-void* counted(std::size_t bytes, std::size_t alignment) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-void* counted_or_throw(std::size_t bytes, std::size_t alignment) {
-  void* const memory = counted(bytes, alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-// The forms with brackets call these.
-void* operator new(std::size_t bytes) { return counted_or_throw(bytes, alignof(std::max_align_t)); }
-void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
-  return counted(bytes, alignof(std::max_align_t));
-}
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return counted_or_throw(bytes, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
-void operator delete(void* memory, const std::nothrow_t& /*tag*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-
-extern "C" int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
-  *memory = counted(bytes, alignment);
-  return *memory == nullptr ? ENOMEM : 0;
-}
 
 namespace trntensor {
 namespace {
 
-/// Allocations of one call, after one that prepares it.
+/// Of one call, after one that prepares it.
 template <typename Call>
-int allocations_of(const Call& call) {
+testing::Taken taken_again(const Call& call) {
   call();
-  const int before = allocations;
-  call();
-  return allocations - before;
+  return testing::taken_by(call);
+}
+
+template <typename Call>
+std::int64_t allocations_of(const Call& call) {
+  return taken_again(call).allocations;
 }
 
 TEST(Allocations, AreCounted) {
-  EXPECT_EQ(allocations_of([] { delete new int; }), 1);
+  // Compilers may leave new-expressions out, but no plain calls.
+  EXPECT_EQ(allocations_of([] { ::operator delete(::operator new(sizeof(int))); }), 1);
   EXPECT_EQ(allocations_of([] { static_cast<void>(Tensor::empty({3, 3}, DType::kFloat64)); }), 1);
   EXPECT_EQ(allocations_of([] { static_cast<void>(Tensor::empty({300, 300}, DType::kFloat64)); }), 2);
 }
@@ -77,6 +39,17 @@ TEST(Allocations, ACachedEinsumMakesOneForItsResult) {
   const Tensor batch = testing::ones({1000, 8, 8});
   EXPECT_EQ(allocations_of([&] { static_cast<void>(einsum("bij,bjk->bik", {batch, batch}, {.num_threads = 1})); }), 2)
       << "from 64 KiB up the reference count is a block of its own";
+}
+
+TEST(Allocations, ACachedEinsumTakesTheBytesOfItsResult) {
+  constexpr std::int64_t kCounts = 128;  // what is kept beside the elements, and their alignment
+  for (const std::int64_t n : {2, 8, 32, 60}) {
+    const Tensor a = testing::ones({n, n});
+    const std::int64_t result = n * n * 8;
+    const std::int64_t bytes = taken_again([&] { static_cast<void>(einsum("ij,jk->ik", {a, a})); }).bytes;
+    EXPECT_GE(bytes, result);
+    EXPECT_LE(bytes, result + kCounts);
+  }
 }
 
 TEST(Allocations, ACachedEinsumIntoOutMakesNone) {

@@ -1,0 +1,26 @@
+// What a test executable takes from the heap. To be linked into it; counts everything from its start on.
+#pragma once
+
+#include <cstdint>
+
+namespace trntensor::testing {
+
+struct Taken {
+  std::int64_t allocations = 0;
+  std::int64_t bytes = 0;  ///< as asked for; what was given back is not taken off
+};
+
+/// By all threads: operator new and posix_memalign, which aligned memory comes from; where no sanitizer has its own,
+/// malloc and kin as well.
+Taken taken() noexcept;
+
+/// By one call.
+template <typename Call>
+Taken taken_by(const Call& call) {
+  const Taken before = taken();
+  call();
+  const Taken after = taken();
+  return {after.allocations - before.allocations, after.bytes - before.bytes};
+}
+
+}  // namespace trntensor::testing
