@@ -44,6 +44,9 @@ class RegionRunner {
     BlockIndex out_columns;
     BlockIndex a_steps;
     BlockIndex b_steps;
+    const std::byte* packed_b = nullptr;
+    std::int64_t first_column = 0;
+    std::int64_t first_step = 0;
     bool is_first = false;  ///< of the sum
     bool is_last = false;
     RawTiles sums;  ///< of these rows and columns; no memory: sums stay in the result
@@ -70,6 +73,7 @@ class RegionRunner {
   void run_columns(const Range& columns);
   void run_rows(const Range& rows);
   void pack_b() const;
+  [[nodiscard]] std::int64_t place_in_panels(std::int64_t lanes, std::int64_t width, std::int64_t lane) const;
   void run_row_block(const Range& rows) const;
   void run_tiles(const RowBlock& block) const;
   void run_tile(const RowBlock& block, std::int64_t i, const ColumnTile& columns, KernelArgs& args) const;
@@ -124,7 +128,7 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_b = cutter.take<std::byte>(to_size(nc_ * kc_ * element_));
+  if (run_.packed.b == nullptr) shared.packed_b = cutter.take<std::byte>(to_size(nc_ * kc_ * element_));
   if (sums_wait_) {
     const std::int64_t tiles = ceil_div(waiting_rows_, mr_) * (nc_ / nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
@@ -146,6 +150,7 @@ void RegionRunner::run() {
 void RegionRunner::run_columns(const Range& columns) {
   const BinaryProblem& problem = plan_.problem;
   const std::size_t count = to_size(columns.count);
+  current_.first_column = columns.begin;
   current_.b_columns = make_block_index(problem.n, &GroupAxis::b, columns.begin, {shared_.b_columns, count});
   current_.out_columns = make_block_index(problem.n, &GroupAxis::out, columns.begin, {shared_.out_columns, count});
   if (sums_wait_) current_.sums = {shared_.waiting, ceil_div(columns.count, nr_)};
@@ -164,11 +169,18 @@ void RegionRunner::run_rows(const Range& rows) {
   std::int64_t k = region_.k_begin;
   do {  // once for an empty sum: the result is then beta * out
     const std::int64_t steps = std::min(kc_, region_.k_end - k);
+    current_.first_step = k;
     current_.is_first = k == region_.k_begin;
     current_.is_last = k + steps >= region_.k_end;
     current_.a_steps = make_block_index(problem.k, &GroupAxis::a, k, {shared_.a_steps, to_size(steps)});
     current_.b_steps = make_block_index(problem.k, &GroupAxis::b, k, {shared_.b_steps, to_size(steps)});
-    pack_b();
+    if (run_.packed.b == nullptr) {
+      pack_b();
+      current_.packed_b = shared_.packed_b;
+    } else {
+      const std::int64_t column = current_.first_column - region_.n_begin;
+      current_.packed_b = run_.packed.b + place_in_panels(region_.n_end - region_.n_begin, nr_, column);
+    }
     parallel_for(run_.threads > 1, ceil_div(rows.count, mc_), [&](std::int64_t block) {
       const std::int64_t begin = rows.begin + block * mc_;
       run_row_block({begin, std::min(mc_, rows.begin + rows.count - begin)});
@@ -188,6 +200,12 @@ void RegionRunner::pack_b() const {
   });
 }
 
+// Packed operands hold the blocks of the sum one after another, of each all panels.
+std::int64_t RegionRunner::place_in_panels(std::int64_t lanes, std::int64_t width, std::int64_t lane) const {
+  const std::int64_t steps_before = current_.first_step - region_.k_begin;
+  return (ceil_div(lanes, width) * width * steps_before + lane * current_.a_steps.count) * element_;
+}
+
 void RegionRunner::run_row_block(const Range& rows) const {
   check_stop(run_.stop);
   const std::int64_t packed_rows = ceil_div(rows.count, mr_) * mr_;
@@ -196,7 +214,8 @@ void RegionRunner::run_row_block(const Range& rows) const {
   std::int64_t* a_rows = nullptr;
   std::int64_t* out_rows = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    packed_a = cutter.take<std::byte>(to_size(packed_rows * current_.a_steps.count * element_));
+    const std::int64_t packed_bytes = packed_rows * current_.a_steps.count * element_;
+    if (run_.packed.a == nullptr) packed_a = cutter.take<std::byte>(to_size(packed_bytes));
     tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
     a_rows = cutter.take<std::int64_t>(to_size(rows.count));
     out_rows = cutter.take<std::int64_t>(to_size(rows.count));
@@ -206,16 +225,21 @@ void RegionRunner::run_row_block(const Range& rows) const {
   cut_pieces(WorkspaceCutter(workspace.data()));
 
   const std::size_t count = to_size(rows.count);
-  const PackJob job{&plan_.load_a,
-                    plan_.kernel->functions.pack_a,
-                    mr_,
-                    element_,
-                    data_.a,
-                    make_block_index(plan_.problem.m, &GroupAxis::a, rows.begin, {a_rows, count}),
-                    current_.a_steps};
-  pack_panels(job, 0, job.panel_count(), packed_a);
   RowBlock block;
   block.packed_a = packed_a;
+  if (run_.packed.a == nullptr) {
+    const PackJob job{&plan_.load_a,
+                      plan_.kernel->functions.pack_a,
+                      mr_,
+                      element_,
+                      data_.a,
+                      make_block_index(plan_.problem.m, &GroupAxis::a, rows.begin, {a_rows, count}),
+                      current_.a_steps};
+    pack_panels(job, 0, job.panel_count(), packed_a);
+  } else {
+    const std::int64_t row = rows.begin - region_.m_begin;
+    block.packed_a = run_.packed.a + place_in_panels(region_.m_end - region_.m_begin, mr_, row);
+  }
   block.out_rows = make_block_index(plan_.problem.m, &GroupAxis::out, rows.begin, {out_rows, count});
   block.first_tile_row = (rows.begin - current_.rows.begin) / mr_;
   block.tile = tile;
@@ -235,7 +259,7 @@ void RegionRunner::run_tiles(const RowBlock& block) const {
     columns.is_vectors = columns.count % functions.column_step == 0 &&
                          current_.out_columns.is_contiguous(first, columns.count) && plan_.store.out_holds_sums();
     columns.run = functions.for_columns(columns.count);
-    args.b = shared_.packed_b + first * steps * element_;
+    args.b = current_.packed_b + first * steps * element_;
     for (std::int64_t i = 0; i < row_tiles; ++i) {
       args.a = block.packed_a + i * mr_ * steps * element_;
       if (current_.sums.data != nullptr) {
