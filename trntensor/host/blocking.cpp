@@ -24,8 +24,10 @@ std::int64_t largest_kc(const GemmKernel& kernel) {
   return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), 128, 512);
 }
 
+std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k) { return balanced_block(k, largest_kc(kernel), 1); }
+
 std::int64_t lanes_near(const GemmKernel& kernel, std::int64_t k) {
-  const std::int64_t kc = balanced_block(k, largest_kc(kernel), 1);
+  const std::int64_t kc = choose_kc(kernel, k);
   // A quarter of L2 each for A and B: a neighbour on the same core may use the other half.
   return cpu_info().l2_bytes / 4 / (kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
 }
@@ -34,7 +36,7 @@ Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, c
                          std::int64_t workers) {
   const CpuInfo& cpu = cpu_info();
   Blocking blocking;
-  blocking.kc = balanced_block(extents.k, largest_kc(kernel), 1);
+  blocking.kc = choose_kc(kernel, extents.k);
   const std::int64_t near = lanes_near(kernel, extents.k);
   blocking.nc = balanced_block(extents.n, near, units.n, workers);
   // The last-level cache is shared with other cores, and on virtual machines with strangers: a quarter, 8 MiB at most.

@@ -30,6 +30,9 @@ struct Blocking {
 /// The most steps that are summed before the sums are written: at most 512.
 std::int64_t largest_kc(const GemmKernel& kernel);
 
+/// Steps of a block of a sum of k terms: blocks of nearly equal size, the last may be shorter.
+std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k);
+
 /// Lanes of an operand that may be packed at a time and stay in L2, for sums of k terms.
 std::int64_t lanes_near(const GemmKernel& kernel, std::int64_t k);
 

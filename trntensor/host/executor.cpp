@@ -7,6 +7,7 @@
 
 #include "trntensor/host/classify.hpp"
 #include "trntensor/host/double_double_step.hpp"
+#include "trntensor/host/epilogue_step.hpp"
 #include "trntensor/host/gemm_step.hpp"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/nest_step.hpp"
@@ -81,6 +82,10 @@ std::unique_ptr<const PreparedStep> HostExecutor::prepare(const StepProblem& pro
   if (problem.compensated < 2) return prepare_vectors(problem, options_);
   return prepare_double_double(
       problem, [options = options_](const StepProblem& plain) { return prepare_vectors(plain, options); });
+}
+
+std::unique_ptr<const PreparedEpilogue> HostExecutor::prepare_epilogue(const EpilogueProblem& problem) const {
+  return prepare_host_epilogue(problem, options_);
 }
 
 }  // namespace trntensor::host

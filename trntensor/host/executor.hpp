@@ -30,6 +30,10 @@ class HostExecutor final : public Executor {
   /// reason; InvalidArgument when the extents of a label differ between operands.
   [[nodiscard]] std::unique_ptr<const PreparedStep> prepare(const StepProblem& problem) const override;
 
+  /// Throws Unsupported when sums are not held in float32 or float64, or compensated twice; OutOfMemory when the
+  /// smallest block is beyond the memory limit.
+  [[nodiscard]] std::unique_ptr<const PreparedEpilogue> prepare_epilogue(const EpilogueProblem& problem) const override;
+
  private:
   HostOptions options_;
 };

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "hwy/cache_control.h"
+#include "trntensor/host/column_tile.hpp"
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
@@ -35,6 +36,7 @@ class RegionRunner {
     BlockIndex a_steps;
     BlockIndex b_steps;
     std::byte* packed_a = nullptr;  ///< for all rows
+    std::int64_t first = 0;         ///< counted from the region's first step
     bool is_first = false;          ///< of the sum
     bool is_last = false;
   };
@@ -51,25 +53,18 @@ class RegionRunner {
   /// The rows, columns and part of the sum that are being worked on.
   struct Current {
     Range columns;
+    std::int64_t first_row = 0;  ///< counted from the region's first one
     BlockIndex a_rows;
     BlockIndex out_rows;
     std::span<StepBlock> steps;
     RawTiles sums;  ///< of these rows and columns; no memory: sums stay in the result
-  };
-  /// Columns of a tile.
-  struct ColumnTile {
-    std::int64_t first = 0;
-    std::int64_t count = 0;
-    bool is_direct =
-        false;  ///< the kernel can write it to the result itself: the columns of each half vector lie side by side
-    MicroKernel run = nullptr;  ///< for so many columns
-    PieceOffsets pieces{};      ///< in the result
   };
   /// A packed block of B and what a thread needs to work on it.
   struct ColumnBlock {
     std::byte* packed_b = nullptr;
     BlockIndex b_columns;
     BlockIndex out_columns;
+    std::int64_t first_column = 0;       ///< counted from the region's first one
     std::int64_t first_tile_column = 0;  ///< in Current::sums
     std::span<ColumnTile> tiles;
     std::byte* tile = nullptr;
@@ -90,9 +85,12 @@ class RegionRunner {
   void run_columns(const Range& columns);
   void cut_steps(const Range& steps);
   void pack_a() const;
+  void pack_b(const ColumnBlock& block, const StepBlock& steps) const;
   void run_column_block(const Range& columns) const;
-  [[nodiscard]] ColumnTile column_tile(const BlockIndex& out_columns, std::int64_t first) const;
   void run_tiles(const ColumnBlock& block, const StepBlock& steps) const;
+  [[nodiscard]] bool packs_a() const { return a_is_packed_ && run_.packed.a == nullptr; }
+  [[nodiscard]] std::int64_t place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
+                                             std::int64_t lane) const;
   void run_tile(const Tile& at, KernelArgs& args) const;
   void run_waiting_tile(const Tile& at, KernelArgs& args) const;
   void set_whole_tile(KernelArgs& args) const;
@@ -126,7 +124,7 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       blocks_(choose_blocking(
           *plan.kernel, {region.m_end - region.m_begin, region.n_end - region.n_begin, region.k_end - region.k_begin},
           plan.units, run.threads)),
-      a_is_packed_(!plan.reads_a_in_place(region.n_end - region.n_begin)),
+      a_is_packed_(run.packed.a != nullptr || !plan.reads_a_in_place(region.n_end - region.n_begin)),
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
                  region.k_end - region.k_begin > blocks_.kc),
       is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
@@ -150,7 +148,7 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_a = cutter.take<std::byte>(a_is_packed_ ? to_size(blocks_.mc * blocks_.packed_steps * element_) : 0);
+  shared.packed_a = cutter.take<std::byte>(packs_a() ? to_size(blocks_.mc * blocks_.packed_steps * element_) : 0);
   if (sums_wait_) {
     const std::int64_t tiles = blocks_.mc / mr_ * ceil_div(waiting_columns_, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
@@ -173,6 +171,7 @@ void RegionRunner::run() {
 void RegionRunner::run_rows(const Range& rows) {
   const BinaryProblem& problem = plan_.problem;
   const std::size_t count = to_size(rows.count);
+  current_.first_row = rows.begin - region_.m_begin;
   current_.a_rows = make_block_index(problem.m, &GroupAxis::a, rows.begin, {shared_.a_rows, count});
   current_.out_rows = make_block_index(problem.m, &GroupAxis::out, rows.begin, {shared_.out_rows, count});
   for (std::int64_t n = region_.n_begin; n < region_.n_end; n += waiting_columns_) {
@@ -192,7 +191,7 @@ void RegionRunner::run_columns(const Range& columns) {
   do {  // once for an empty sum: the result is then beta * out
     const std::int64_t steps = std::min(blocks_.packed_steps, region_.k_end - k);
     cut_steps({k, steps});
-    if (a_is_packed_) pack_a();
+    if (packs_a()) pack_a();
     parallel_for(run_.threads > 1, ceil_div(columns.count, blocks_.nc), [&](std::int64_t block) {
       const std::int64_t begin = columns.begin + block * blocks_.nc;
       run_column_block({begin, std::min(blocks_.nc, columns.begin + columns.count - begin)});
@@ -213,7 +212,8 @@ void RegionRunner::cut_steps(const Range& steps) {
     StepBlock& block = current_.steps[to_size(i)];
     block.a_steps = make_block_index(problem.k, &GroupAxis::a, begin, {shared_.a_steps + before, count});
     block.b_steps = make_block_index(problem.k, &GroupAxis::b, begin, {shared_.b_steps + before, count});
-    block.packed_a = shared_.packed_a + before * packed_rows * element_;
+    block.first = begin - region_.k_begin;
+    block.packed_a = packs_a() ? shared_.packed_a + before * packed_rows * element_ : nullptr;
     block.is_first = begin == region_.k_begin;
     block.is_last = begin + block.a_steps.count >= region_.k_end;
   }
@@ -236,15 +236,22 @@ void RegionRunner::pack_a() const {
   });
 }
 
-void RegionRunner::run_column_block(const Range& columns) const {
+void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) const {
   const KernelFunctions& functions = plan_.kernel->functions;
+  const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
+                    block.b_columns, steps.b_steps,    plan_.column_box};
+  pack_panels(job, 0, job.panel_count(), block.packed_b);
+}
+
+void RegionRunner::run_column_block(const Range& columns) const {
   const std::int64_t tiles = ceil_div(columns.count, nr_);
   const std::size_t count = to_size(columns.count);
   ColumnBlock block;
   std::int64_t* b_columns = nullptr;
   std::int64_t* out_columns = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    block.packed_b = cutter.take<std::byte>(to_size(tiles * nr_ * blocks_.kc * element_));
+    const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * blocks_.kc * element_ : 0;
+    block.packed_b = cutter.take<std::byte>(to_size(packed_bytes));
     block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
     b_columns = cutter.take<std::int64_t>(count);
     out_columns = cutter.take<std::int64_t>(count);
@@ -256,40 +263,36 @@ void RegionRunner::run_column_block(const Range& columns) const {
 
   block.b_columns = make_block_index(plan_.problem.n, &GroupAxis::b, columns.begin, {b_columns, count});
   block.out_columns = make_block_index(plan_.problem.n, &GroupAxis::out, columns.begin, {out_columns, count});
+  block.first_column = columns.begin - region_.n_begin;
   block.first_tile_column = (columns.begin - current_.columns.begin) / nr_;
   for (std::size_t j = 0; j < block.tiles.size(); ++j) {
-    block.tiles[j] = column_tile(block.out_columns, static_cast<std::int64_t>(j) * nr_);
+    block.tiles[j] = column_tile(plan_, block.out_columns, static_cast<std::int64_t>(j) * nr_);
   }
   for (const StepBlock& steps : current_.steps) {
     check_stop(run_.stop);
-    const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
-                      block.b_columns, steps.b_steps,    plan_.column_box};
-    pack_panels(job, 0, job.panel_count(), block.packed_b);
+    if (run_.packed.b == nullptr) pack_b(block, steps);
     run_tiles(block, steps);
   }
   if (is_streamed_) hwy::FlushStream();
 }
 
-RegionRunner::ColumnTile RegionRunner::column_tile(const BlockIndex& out_columns, std::int64_t first) const {
-  const KernelFunctions& functions = plan_.kernel->functions;
-  ColumnTile tile;
-  tile.first = first;
-  tile.count = std::min(nr_, out_columns.count - first);
-  tile.run = functions.for_columns(tile.count);
-  const std::int64_t piece = functions.column_step / 2;
-  const std::int64_t rest = tile.count % functions.column_step;
-  tile.is_direct = plan_.store.out_holds_sums() &&
-                   (rest == 0 || (functions.takes_rests && out_columns.is_contiguous(first + tile.count - rest, rest)));
-  for (std::int64_t begin = 0; begin < tile.count; begin += piece) {
-    tile.pieces[to_size(begin / piece)] = out_columns.offsets[first + begin];
-    tile.is_direct = tile.is_direct && out_columns.is_contiguous(first + begin, std::min(piece, tile.count - begin));
-  }
-  return tile;
+/// Operands packed ahead hold the blocks of the sum one after another, of each all panels.
+std::int64_t RegionRunner::place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
+                                           std::int64_t lane) const {
+  return (ceil_div(lanes, width) * width * steps.first + lane * steps.a_steps.count) * element_;
 }
 
 /// Along the rows of the result: a panel of A stays in L1, the panels of B come from L2 one after another.
 void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) const {
   const std::int64_t row_tiles = ceil_div(current_.out_rows.count, mr_);
+  const std::byte* packed_a = steps.packed_a;
+  const std::byte* packed_b = block.packed_b;
+  if (run_.packed.a != nullptr) {
+    packed_a = run_.packed.a + place_in_panels(steps, region_.m_end - region_.m_begin, mr_, current_.first_row);
+  }
+  if (run_.packed.b != nullptr) {
+    packed_b = run_.packed.b + place_in_panels(steps, region_.n_end - region_.n_begin, nr_, block.first_column);
+  }
   KernelArgs args;
   args.k = steps.a_steps.count;
   if (!a_is_packed_ && args.k > 0) {
@@ -298,13 +301,13 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
   }
   for (std::int64_t i = 0; i < row_tiles; ++i) {
     if (a_is_packed_) {
-      args.a = steps.packed_a + i * mr_ * args.k * element_;
+      args.a = packed_a + i * mr_ * args.k * element_;
     } else {
       args.a_rows = current_.a_rows.offsets + i * mr_;
       args.a_row_count = std::min(mr_, current_.a_rows.count - i * mr_);
     }
     for (const ColumnTile& columns : block.tiles) {
-      args.b = block.packed_b + columns.first * args.k * element_;
+      args.b = packed_b + columns.first * args.k * element_;
       if (current_.sums.data != nullptr) {
         run_waiting_tile({block, steps, columns, i}, args);
       } else {
@@ -377,24 +380,6 @@ TileTarget RegionRunner::target_of(const Tile& at) const {
 
 void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run) {
   RegionRunner(plan, data, region, run).run();
-}
-
-void finish_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const KernelScale& scale,
-                        const RawTiles& sums) {
-  const std::int64_t mr = plan.kernel->functions.mr;
-  const std::int64_t nr = plan.kernel->functions.nr;
-  std::vector<std::int64_t> row_offsets(to_size(region.m_end - region.m_begin));
-  std::vector<std::int64_t> column_offsets(to_size(region.n_end - region.n_begin));
-  const BlockIndex rows = make_block_index(plan.problem.m, &GroupAxis::out, region.m_begin, row_offsets);
-  const BlockIndex columns = make_block_index(plan.problem.n, &GroupAxis::out, region.n_begin, column_offsets);
-  for (std::int64_t i = 0; i < rows.count; i += mr) {
-    for (std::int64_t j = 0; j < columns.count; j += nr) {
-      std::byte* tile = sums.data + (i / mr * sums.columns + j / nr) * plan.store.tile_bytes();
-      const TileTarget target{
-          data.out, rows.offsets + i, std::min(mr, rows.count - i), &columns, j, std::min(nr, columns.count - j)};
-      plan.store.finish(tile, target, scale, false);
-    }
-  }
 }
 
 }  // namespace trntensor::host

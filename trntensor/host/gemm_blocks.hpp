@@ -32,20 +32,23 @@ struct RawTiles {
   std::int64_t columns = 0;
 };
 
+/// Operands that are packed already, for regions that are run with the same rows or columns again and again.
+struct PackedOperands {
+  const std::byte* a = nullptr;  ///< what `pack_gemm_a` made of the region's rows and sum
+  const std::byte* b = nullptr;  ///< what `pack_gemm_b` made of the region's columns and sum
+};
+
 /// How a region is run.
 struct GemmRun {
   const KernelScale* scale = nullptr;
   std::stop_token stop;
-  int threads = 1;  ///< workers of the current arena that share the work
-  RawTiles sums;    ///< if there is memory: all sums of the region go there, and out is left alone
+  int threads = 1;             ///< workers of the current arena that share the work
+  RawTiles sums;               ///< if there is memory: all sums of the region go there, and out is left alone
+  PackedOperands packed = {};  ///< where there is none, blocks are packed on the way
 };
 
 /// out[m, n] = alpha * sum_k a[m, k] * b[k, n] + beta * out[m, n] over a region. Every element is summed in the order
 /// of k, whatever the number of threads.
 void run_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run);
-
-/// Turns sums that `run_gemm_region` left in tiles into results.
-void finish_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const KernelScale& scale,
-                        const RawTiles& sums);
 
 }  // namespace trntensor::host

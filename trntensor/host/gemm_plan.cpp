@@ -71,6 +71,8 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
   }
 }
 
+GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmPlan(BoxedPart{whole, {}, {}}, chosen) {}
+
 bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
   const bool can_be = kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1;
   if (!can_be || problem.k.size() != 1) return false;

@@ -18,6 +18,8 @@ using PieceOffsets = std::array<std::int64_t, 6>;
 /// All that is decided before the data is known.
 struct GemmPlan {
   GemmPlan(const BoxedPart& part, const GemmKernel& chosen);
+  /// The whole problem, without boxes.
+  GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen);
 
   BinaryProblem problem;
   LaneBox row_box;

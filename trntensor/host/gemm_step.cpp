@@ -16,6 +16,25 @@
 namespace trntensor::host {
 namespace {
 
+/// Turns sums that `run_gemm_region` left in tiles into results.
+void finish_gemm_region(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const KernelScale& scale,
+                        const RawTiles& sums) {
+  const std::int64_t mr = plan.kernel->functions.mr;
+  const std::int64_t nr = plan.kernel->functions.nr;
+  std::vector<std::int64_t> row_offsets(static_cast<std::size_t>(region.m_end - region.m_begin));
+  std::vector<std::int64_t> column_offsets(static_cast<std::size_t>(region.n_end - region.n_begin));
+  const BlockIndex rows = make_block_index(plan.problem.m, &GroupAxis::out, region.m_begin, row_offsets);
+  const BlockIndex columns = make_block_index(plan.problem.n, &GroupAxis::out, region.n_begin, column_offsets);
+  for (std::int64_t i = 0; i < rows.count; i += mr) {
+    for (std::int64_t j = 0; j < columns.count; j += nr) {
+      std::byte* tile = sums.data + (i / mr * sums.columns + j / nr) * plan.store.tile_bytes();
+      const TileTarget target{
+          data.out, rows.offsets + i, std::min(mr, rows.count - i), &columns, j, std::min(nr, columns.count - j)};
+      plan.store.finish(tile, target, scale, false);
+    }
+  }
+}
+
 /// A part of the problem and where it begins.
 struct GemmPart {
   GemmPart(const BoxedPart& part, const GemmKernel& kernel) : plan(part, kernel), a(part.a), b(part.b), out(part.out) {}

@@ -56,6 +56,9 @@ class PreparedStep {
   [[nodiscard]] virtual std::string describe() const = 0;
 };
 
+struct EpilogueProblem;
+class PreparedEpilogue;
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -65,6 +68,9 @@ class Executor {
 
   /// Takes all decisions for a step. Throws Unsupported with the reason when it cannot run it.
   [[nodiscard]] virtual std::unique_ptr<const PreparedStep> prepare(const StepProblem& problem) const = 0;
+
+  /// The same for a step whose result goes into formulas (epilogue_step.hpp). Unless it is overridden: Unsupported.
+  [[nodiscard]] virtual std::unique_ptr<const PreparedEpilogue> prepare_epilogue(const EpilogueProblem& problem) const;
 };
 
 }  // namespace trntensor

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "trntensor/support/checked.hpp"
+#include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/convert.hpp"
 
@@ -65,14 +67,14 @@ void check_transform(const TensorView& eri, const TensorView& C_occ, const Tenso
   check_inexact("C_vir", C_vir);
 }
 
-DType contraction_dtype(const TensorView& B, const Mp2Options& options) {
+DType contraction_dtype(const TensorView& B, std::optional<DType> asked) {
   if (is_complex(B.dtype())) {
     throw_invalid(fmt::format("B is {}, mp2_energy is for real orbitals", to_string(B.dtype())), "B",
                   "give real integrals");
   }
   check_inexact("B", B);
   const DType own = accumulator_type(B.dtype());
-  const DType dtype = options.dtype.value_or(own);
+  const DType dtype = asked.value_or(own);
   if (dtype != DType::kFloat32 && dtype != DType::kFloat64) {
     throw_unsupported(fmt::format("mp2_energy does not contract in {}", to_string(dtype)), "dtype",
                       "ask for float32 or float64");
@@ -91,15 +93,34 @@ void check_mp2(const TensorView& B, const TensorView& eps_occ, const TensorView&
   }
 }
 
-std::vector<double> read_energies(const char* name, const TensorView& energies) {
-  std::vector<double> values(static_cast<std::size_t>(energies.size()));
-  copy(energies, MutableTensorView::of(values.data(), energies.shape()));
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (!std::isfinite(values[k])) {
-      throw_invalid(fmt::format("{}[{}] is {}", name, k, values[k]), name, "orbital energies must be finite");
-    }
+Tensor read_energies(const char* name, const TensorView& energies) {
+  Tensor values = Tensor::empty(energies.shape(), DType::kFloat64);
+  copy(energies, values.mutable_view());
+  for (std::int64_t k = 0; k < values.size(); ++k) {
+    const double value = values.data_as<double>()[k];
+    if (std::isfinite(value)) continue;
+    throw_invalid(fmt::format("{}[{}] is {}", name, k, value), name, "orbital energies must be finite");
   }
   return values;
+}
+
+std::span<const double> values_of(const Tensor& energies) {
+  return {energies.data_as<double>(), static_cast<std::size_t>(energies.size())};
+}
+
+void check_pair_memory(std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit) {
+  const auto square = checked_multiply(nvir, nvir);
+  const auto bytes = square ? checked_multiply(*square, static_cast<std::int64_t>(size_of(dtype))) : std::nullopt;
+  if (!bytes) {
+    throw Error(ErrorKind::kOutOfMemory, fmt::format("a block of {0} x {0} elements leaves 63 bits", nvir), "B");
+  }
+  if (!memory_limit || *bytes <= *memory_limit) return;
+  throw Error(ErrorKind::kOutOfMemory,
+              fmt::format("the block of one orbital pair, {0} x {0} elements, needs {1} ({2} bytes); the memory "
+                          "limit is {3} ({4} bytes)",
+                          nvir, format_bytes(static_cast<double>(*bytes)), *bytes,
+                          format_bytes(static_cast<double>(*memory_limit)), *memory_limit),
+              "memory_limit", fmt::format("grant at least {} bytes", *bytes));
 }
 
 void explain_infinite_energy(const TensorView& B, std::int64_t first_row, DType contraction) {

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <optional>
+#include <span>
 
 #include "trntensor/quantum/mp2.hpp"
 
@@ -13,13 +14,20 @@ void check_transform(const TensorView& eri, const TensorView& C_occ, const Tenso
 
 /// The type mp2_energy contracts in. Throws InvalidArgument for a B that is not real floating point, Unsupported for
 /// a requested type other than float32 and float64.
-DType contraction_dtype(const TensorView& B, const Mp2Options& options);
+DType contraction_dtype(const TensorView& B, std::optional<DType> asked);
 
 /// Throws InvalidArgument naming the argument of mp2_energy whose shape, type or place does not fit, or n_frozen.
 void check_mp2(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir, std::int64_t n_frozen);
 
 /// Orbital energies as float64. Throws InvalidArgument naming the first that is not finite.
-std::vector<double> read_energies(const char* name, const TensorView& energies);
+Tensor read_energies(const char* name, const TensorView& energies);
+
+/// The numbers that `read_energies` returned.
+std::span<const double> values_of(const Tensor& energies);
+
+/// Throws OutOfMemory with the need when the block of one pair of orbitals does not fit into `memory_limit`, or is not
+/// addressable.
+void check_pair_memory(std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit);
 
 /// Says why the energy is not finite: throws InvalidArgument naming the first element of B that is not finite (rows
 /// from `first_row` on), or, if there is none, the type whose range the products left.

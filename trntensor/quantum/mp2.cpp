@@ -1,52 +1,70 @@
 #include "trntensor/quantum/mp2.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "trntensor/dispatch/default_executor.hpp"
+#include "trntensor/dispatch/epilogue.hpp"
 #include "trntensor/quantum/checks.hpp"
 #include "trntensor/quantum/denominators.hpp"
-#include "trntensor/quantum/pair_loop.hpp"
-#include "trntensor/quantum/pair_tiles.hpp"
-#include "trntensor/support/cpu_info.hpp"
-#include "trntensor/support/environment.hpp"
+#include "trntensor/quantum/pair_formulas.hpp"
 
 namespace trntensor {
 namespace {
 
-using quantum::PairEnergy;
+/// Symmetric [nocc, nocc] matrices, float64.
+struct PairEnergies {
+  Tensor opposite_spin;
+  Tensor same_spin;
+};
 
-/// Sums over i <= j, pairs off the diagonal twice, in the order of the pairs.
-void add_up(const std::vector<PairEnergy>& pairs, std::size_t nocc, Mp2Result& result) {
-  for (std::size_t i = 0; i < nocc; ++i) {
-    for (std::size_t j = i; j < nocc; ++j) {
-      const double weight = i == j ? 1.0 : 2.0;
-      result.opposite_spin += weight * pairs[i * nocc + j].opposite_spin;
-      result.same_spin += weight * pairs[i * nocc + j].same_spin;
-    }
+/// Over all elements, those off the diagonal in pairs, in the order of the pairs i <= j.
+double add_up(const Tensor& pairs) {
+  const std::int64_t nocc = pairs.extent(0);
+  const double* const values = pairs.data_as<double>();
+  double sum = 0;
+  for (std::int64_t i = 0; i < nocc; ++i) {
+    for (std::int64_t j = i; j < nocc; ++j) sum += (i == j ? 1.0 : 2.0) * values[i * nocc + j];
   }
+  return sum;
 }
 
-/// The symmetric [nocc, nocc] matrix of `scaling` applied to each pair.
-Tensor pair_matrix(const std::vector<PairEnergy>& pairs, std::size_t nocc, const SpinScaling& scaling) {
-  const auto extent = static_cast<std::int64_t>(nocc);
-  Tensor matrix = Tensor::empty({extent, extent}, DType::kFloat64);
-  auto* const values = static_cast<double*>(matrix.data());
-  for (std::size_t i = 0; i < nocc; ++i) {
-    for (std::size_t j = i; j < nocc; ++j) {
-      const PairEnergy& pair = pairs[i * nocc + j];
-      const double energy = scaled_energy(scaling, pair.opposite_spin, pair.same_spin);
-      values[i * nocc + j] = energy;
-      values[j * nocc + i] = energy;
-    }
+/// `scaling` applied to each pair.
+Tensor scaled_pairs(const PairEnergies& pairs, const SpinScaling& scaling) {
+  const Tensor scaled = Tensor::empty(pairs.opposite_spin.shape(), DType::kFloat64);
+  for (std::int64_t k = 0; k < scaled.size(); ++k) {
+    scaled.data_as<double>()[k] =
+        scaled_energy(scaling, pairs.opposite_spin.data_as<double>()[k], pairs.same_spin.data_as<double>()[k]);
   }
-  return matrix;
+  return scaled;
 }
 
 /// Multiply-adds of the pairs i <= j, times two.
 double contraction_flops(double nocc, double nvir, double naux) {
   return nocc * (nocc + 1) / 2 * nvir * nvir * naux * 2;
+}
+
+/// Contracts (ia|jb) of the active orbitals and evaluates the formulas of the pairs on it.
+PairEnergies evaluate_pairs(const TensorView& B, const Tensor& eps_occ, const Tensor& eps_vir,
+                            const Mp2Options& options, Mp2Result& result) {
+  const std::int64_t nocc = B.shape()[0];
+  const std::int64_t num_pairs = nocc * (nocc + 1) / 2;
+  EpilogueOptions call;
+  call.dtype = result.dtype;
+  call.memory_limit = options.memory_limit;
+  call.num_threads = options.num_threads;
+  call.stop = options.stop;
+  call.executor = options.executor;
+  if (options.progress) {
+    call.progress = [&](std::int64_t done, std::int64_t total) {
+      options.progress(num_pairs * done / total, num_pairs);
+    };
+  }
+  const std::vector<TensorView> operands{B, B};
+  const std::vector<Expression> formulas{quantum::opposite_spin_pair(), quantum::same_spin_pair()};
+  const std::vector<NamedView> energies{{quantum::kOccupiedEnergies, eps_occ}, {quantum::kVirtualEnergies, eps_vir}};
+  EpilogueResults pairs = einsum_with_epilogues(quantum::kPairSubscripts, operands, formulas, energies, call);
+  result.workspace_bytes = pairs.block_bytes;
+  return {std::move(pairs.tensors[0]), std::move(pairs.tensors[1])};
 }
 
 }  // namespace
@@ -55,35 +73,30 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
                      const Mp2Options& options) {
   quantum::check_mp2(B, eps_occ, eps_vir, options.n_frozen);
   Mp2Result result;
-  result.dtype = quantum::contraction_dtype(B, options);
-  const std::vector<double> all_occupied = quantum::read_energies("eps_occ", eps_occ);
-  const std::vector<double> virtuals = quantum::read_energies("eps_vir", eps_vir);
-  const auto occupied = std::span(all_occupied).subspan(static_cast<std::size_t>(options.n_frozen));
-  quantum::check_denominators(occupied, virtuals, options.n_frozen);
+  result.dtype = quantum::contraction_dtype(B, options.dtype);
+  const TensorView active = B.slice(0, options.n_frozen, B.shape()[0]);
+  const std::int64_t nocc = active.shape()[0];
+  const Tensor occupied = quantum::read_energies("eps_occ", eps_occ).slice(0, options.n_frozen, B.shape()[0]);
+  const Tensor virtuals = quantum::read_energies("eps_vir", eps_vir);
+  quantum::check_denominators(quantum::values_of(occupied), quantum::values_of(virtuals), options.n_frozen);
+  quantum::check_pair_memory(B.shape()[1], result.dtype, options.memory_limit);
 
-  const quantum::PairExtents extents{static_cast<std::int64_t>(occupied.size()), B.shape()[1], B.shape()[2],
-                                     static_cast<std::int64_t>(size_of(result.dtype))};
-  const int threads = usable_threads(num_threads(options.num_threads));
-  std::vector<PairEnergy> pairs(occupied.size() * occupied.size());
-  if (extents.nocc > 0 && extents.nvir > 0 && extents.naux > 0) {
-    const quantum::PairTiling tiling = quantum::tile_pairs(extents, options.memory_limit, threads);
-    const Executor& executor = executor_or_default(options.executor);
-    pairs = quantum::run_pair_loop({B.slice(0, options.n_frozen, B.shape()[0]), occupied, virtuals, result.dtype,
-                                    &executor, options.stop, options.progress},
-                                   tiling);
-    result.workspace_bytes = tiling.tile_bytes * tiling.workers;
-    result.flops = contraction_flops(static_cast<double>(extents.nocc), static_cast<double>(extents.nvir),
-                                     static_cast<double>(extents.naux));
+  PairEnergies pairs{Tensor::zeros({nocc, nocc}, DType::kFloat64), Tensor::zeros({nocc, nocc}, DType::kFloat64)};
+  if (active.size() > 0) {
+    pairs = evaluate_pairs(active, occupied, virtuals, options, result);
+    result.flops = contraction_flops(static_cast<double>(nocc), static_cast<double>(B.shape()[1]),
+                                     static_cast<double>(B.shape()[2]));
   }
-  add_up(pairs, occupied.size(), result);
+  result.opposite_spin = add_up(pairs.opposite_spin);
+  result.same_spin = add_up(pairs.same_spin);
   result.correlation_energy = scaled_energy(options.scaling, result.opposite_spin, result.same_spin);
   if (!std::isfinite(result.opposite_spin) || !std::isfinite(result.same_spin)) {
     quantum::explain_infinite_energy(B, options.n_frozen, result.dtype);
   }
   if (options.pairs) {
-    result.pair_energies = pair_matrix(pairs, occupied.size(), options.scaling);
-    result.pair_opposite_spin = pair_matrix(pairs, occupied.size(), {1.0, 0.0});
-    result.pair_same_spin = pair_matrix(pairs, occupied.size(), {0.0, 1.0});
+    result.pair_energies = scaled_pairs(pairs, options.scaling);
+    result.pair_opposite_spin = pairs.opposite_spin;
+    result.pair_same_spin = pairs.same_spin;
   }
   return result;
 }

@@ -1,0 +1,101 @@
+// What epilogues cost: formulas on a contraction against the matrix products alone that they contain.
+//
+// Both run in turn, in one process, on one thread. Counters: GFLOP/s counting two operations per multiply-add of the
+// contraction and nothing else (of orbital pairs i <= j only), and how much longer than the bare products it takes.
+#include "trntensor/dispatch/epilogue.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "trntensor/dispatch/contraction.hpp"
+#include "trntensor/quantum/mp2.hpp"
+#include "trntensor/support/random.hpp"
+
+namespace trntensor::bench {
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+Tensor uniform(const Shape& shape, double low, double high, DType dtype = DType::kFloat64) {
+  Random random(3);
+  const Tensor values = Tensor::empty(shape, DType::kFloat64);
+  for (std::int64_t k = 0; k < values.size(); ++k) values.data_as<double>()[k] = random.uniform(low, high);
+  return values.astype(dtype);
+}
+
+/// Runs `formula` and `products`, which count `flops` operations, in turn.
+void compare(benchmark::State& state, double flops, const std::function<void()>& formula,
+             const std::function<void()>& products) {
+  std::vector<double> ours;
+  std::vector<double> bare;
+  for (auto _ : state) {
+    ours.push_back(seconds_of(formula));
+    bare.push_back(seconds_of(products));
+    state.SetIterationTime(ours.back());
+  }
+  state.counters["GFLOP/s"] = flops / median(ours) * 1e-9;
+  state.counters["products_GFLOP/s"] = flops / median(bare) * 1e-9;
+  state.counters["times_products"] = median(ours) / median(bare);
+}
+
+template <DType kDtype>
+void mp2(benchmark::State& state) {
+  const std::int64_t nocc = state.range(0);
+  const std::int64_t nvir = state.range(1);
+  const std::int64_t naux = state.range(2);
+  const Tensor B = uniform({nocc, nvir, naux}, -0.5, 0.5, kDtype);
+  const Tensor occupied = uniform({nocc}, -3, -1);
+  const Tensor virtuals = uniform({nvir}, 0.1, 3);
+  const Tensor rows = B.select(0, 0);
+  const Tensor block = Tensor::empty({nvir, nvir}, kDtype);
+  const Contraction product("aP,bP->ab", {rows, rows}, {.num_threads = 1});
+  const auto all_products = [&] {
+    for (std::int64_t i = 0; i < nocc; ++i) {
+      for (std::int64_t j = i; j < nocc; ++j) {
+        product.run_into({B.select(0, i), B.select(0, j)}, block.mutable_view());
+      }
+    }
+  };
+  const auto energy = [&] { mp2_energy(B, occupied, virtuals, {.num_threads = 1}); };
+  const double pairs = static_cast<double>(nocc * (nocc + 1)) / 2;
+  compare(state, 2 * pairs * static_cast<double>(nvir * nvir * naux), energy, all_products);
+}
+BENCHMARK(mp2<DType::kFloat64>)->Args({48, 400, 1200})->Args({20, 100, 400})->UseManualTime()->Iterations(3);
+BENCHMARK(mp2<DType::kFloat32>)->Args({48, 400, 1200})->UseManualTime()->Iterations(3);
+
+template <DType kDtype>
+void softmax(benchmark::State& state) {
+  const std::int64_t rows = state.range(0);
+  const std::int64_t depth = state.range(1);
+  const Tensor q = uniform({rows, depth}, -1, 1, kDtype);
+  const Tensor k = uniform({rows, depth}, -1, 1, kDtype);
+  const Expression x = 0.125 * epilogue::element();
+  const Expression shifted = epilogue::exp(x - epilogue::max("j", x));
+  const Expression formula = shifted / epilogue::sum("j", shifted);
+  const Tensor out = Tensor::empty({rows, rows}, kDtype);
+  const Contraction product("ik,jk->ij", {q, k}, {.num_threads = 1});
+  compare(
+      state, 2 * static_cast<double>(rows * rows * depth),
+      [&] { einsum_with_epilogue("ik,jk->ij", {q, k}, formula, {}, {.num_threads = 1}); },
+      [&] { product.run_into({q, k}, out.mutable_view()); });
+}
+BENCHMARK(softmax<DType::kFloat32>)->Args({2048, 64})->Args({2048, 1024})->UseManualTime()->Iterations(10);
+BENCHMARK(softmax<DType::kFloat64>)->Args({2048, 64})->Args({2048, 1024})->UseManualTime()->Iterations(10);
+
+}  // namespace
+}  // namespace trntensor::bench
+
+BENCHMARK_MAIN();

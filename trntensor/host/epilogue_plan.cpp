@@ -1,0 +1,105 @@
+#include "trntensor/host/epilogue_plan.hpp"
+
+#include <algorithm>
+
+namespace trntensor::host {
+namespace {
+
+/// The axes of the grid that change places, where every sum is the same for a block and its mirror image.
+std::vector<std::size_t> find_mirror(const EpilogueProblem& problem, const EpilogueStages& stages,
+                                     const BlockGrid& grid) {
+  const auto is_symmetric = [&](int node) { return epilogue::is_symmetric(problem.formula, node, problem.exchange); };
+  if (problem.exchange.empty() || !stages.block_roots.empty() ||
+      !std::all_of(stages.block_sums.begin(), stages.block_sums.end(), is_symmetric)) {
+    return {};
+  }
+  std::vector<std::size_t> mirror;
+  for (const BlockAxis& axis : grid.axes()) {
+    mirror.push_back(grid.axis_of(epilogue::exchanged(problem.exchange, axis.label)));
+  }
+  return mirror;
+}
+
+BlockRules rules_of(const EpilogueProblem& problem, const EpilogueStages& stages) {
+  BlockRules rules{stages.whole, problem.exchange, largest_block(problem.product.accumulator, problem.memory_limit)};
+  for (const auto& [first, second] : problem.exchange) {
+    const auto is_whole = [&](Label label) {
+      return std::find(rules.whole.begin(), rules.whole.end(), label) != rules.whole.end();
+    };
+    if (is_whole(first) != is_whole(second)) rules.whole.push_back(is_whole(first) ? second : first);
+  }
+  return rules;
+}
+
+BlockSum make_sum(const epilogue::Formula& formula, int node, const BlockGrid& grid) {
+  const epilogue::FormulaNode& reduction = formula.nodes[static_cast<std::size_t>(node)];
+  BlockSum sum;
+  sum.node = node;
+  sum.is_max = reduction.kind == ExpressionKind::kMaxOver;
+  for (const Label label : reduction.labels) {
+    sum.kept.push_back(grid.axis_of(label));
+    sum.elements *= grid.axes()[sum.kept.back()].extent;
+  }
+  for (const Label label : reduction.own) {
+    sum.reduced.push_back(grid.axis_of(label));
+    sum.arrays *= std::max<std::int64_t>(grid.axes()[sum.reduced.back()].blocks(), 1);
+  }
+  return sum;
+}
+
+/// The contraction of one block: its extents in place of the labels', its result packed.
+StepProblem block_problem(const StepProblem& product, const BlockGrid& grid, const std::vector<std::int64_t>& extents) {
+  StepProblem problem = product;
+  const auto shorten = [&](OperandLayout& layout) {
+    for (Axis& axis : layout.axes) {
+      for (std::size_t k = 0; k < extents.size(); ++k) {
+        if (grid.axes()[k].label == axis.label) axis.extent = extents[k];
+      }
+    }
+  };
+  shorten(problem.a);
+  if (problem.b) shorten(*problem.b);
+  problem.out = {product.accumulator, product.accumulator, {}};
+  for (std::size_t k = 0; k < extents.size(); ++k) {
+    problem.out.axes.push_back({grid.axes()[k].label, extents[k], 0});
+  }
+  pack_axes(problem.out);
+  return problem;
+}
+
+/// Calls `visit` with the extents of every shape of block: along each axis the edge, or what is left at the end.
+template <typename Visit>
+void visit_shapes(const BlockGrid& grid, std::vector<std::int64_t>& extents, const Visit& visit) {
+  if (extents.size() == grid.axes().size()) {
+    visit(extents);
+    return;
+  }
+  const BlockAxis& axis = grid.axes()[extents.size()];
+  if (axis.extent == 0) return;
+  const std::int64_t rest = axis.extent % axis.edge;
+  const auto with = [&](std::int64_t extent) {
+    extents.push_back(extent);
+    visit_shapes(grid, extents, visit);
+    extents.pop_back();
+  };
+  if (axis.extent >= axis.edge) with(axis.edge);
+  if (rest != 0) with(rest);
+}
+
+}  // namespace
+
+EpiloguePlan::EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& options)
+    : problem(wanted),
+      stages(find_stages(wanted.formula)),
+      grid(choose_blocks(wanted.product, rules_of(wanted, stages))),
+      mirror(find_mirror(wanted, stages, grid)),
+      block_passes(make_passes(wanted.formula, {stages.block_roots, stages.block_sums}, {}, grid.labels())),
+      end_passes(make_passes(wanted.formula, {stages.end_roots, {}}, stages.block_sums, wanted.formula.element)) {
+  for (const int node : stages.block_sums) sums.push_back(make_sum(wanted.formula, node, grid));
+  std::vector<std::int64_t> extents;
+  visit_shapes(grid, extents, [&](const std::vector<std::int64_t>& shape) {
+    products[shape] = std::make_unique<BlockProduct>(block_problem(problem.product, grid, shape), options);
+  });
+}
+
+}  // namespace trntensor::host

@@ -1,0 +1,34 @@
+#include "trntensor/quantum/sos_mp2.hpp"
+
+#include <cmath>
+
+#include "trntensor/dispatch/epilogue.hpp"
+#include "trntensor/quantum/checks.hpp"
+#include "trntensor/quantum/denominators.hpp"
+#include "trntensor/quantum/pair_formulas.hpp"
+
+namespace trntensor {
+
+double sos_mp2_energy(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
+                      const SosMp2Options& options) {
+  quantum::check_mp2(B, eps_occ, eps_vir, options.n_frozen);
+  const DType dtype = quantum::contraction_dtype(B, options.dtype);
+  const TensorView active = B.slice(0, options.n_frozen, B.shape()[0]);
+  const Tensor occupied = quantum::read_energies("eps_occ", eps_occ).slice(0, options.n_frozen, B.shape()[0]);
+  const Tensor virtuals = quantum::read_energies("eps_vir", eps_vir);
+  quantum::check_denominators(quantum::values_of(occupied), quantum::values_of(virtuals), options.n_frozen);
+  EpilogueOptions call;
+  call.dtype = dtype;
+  call.memory_limit = options.memory_limit;
+  call.num_threads = options.num_threads;
+  call.stop = options.stop;
+  call.executor = options.executor;
+  const double energy =
+      einsum_with_epilogue(quantum::kPairSubscripts, {active, active}, options.scaling * quantum::opposite_spin(),
+                           {{quantum::kOccupiedEnergies, occupied}, {quantum::kVirtualEnergies, virtuals}}, call)
+          .item<double>();
+  if (!std::isfinite(energy)) quantum::explain_infinite_energy(B, options.n_frozen, dtype);
+  return energy;
+}
+
+}  // namespace trntensor
