@@ -15,9 +15,11 @@
 namespace {
 
 std::atomic<int> allocations{0};
+std::atomic<std::size_t> allocated_bytes{0};
 
 void* counted(std::size_t bytes, std::size_t alignment) {
   allocations.fetch_add(1, std::memory_order_relaxed);
+  allocated_bytes.fetch_add(bytes, std::memory_order_relaxed);
   return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
@@ -83,6 +85,15 @@ TEST(Allocations, ACachedEinsumIntoOutMakesNone) {
   const Tensor a = testing::ones({3, 3});
   const EinsumOptions options{.beta = 1.0, .out = testing::ones({3, 3})};
   EXPECT_EQ(allocations_of([&] { static_cast<void>(einsum("ij,jk->ik", {a, a}, options)); }), 0);
+}
+
+TEST(Allocations, StochasticRoundingNeedsNoTemporaryOfTheResultsSize) {
+  const Tensor a = Tensor::full({3000, 2}, 0.1, DType::kFloat32);
+  EinsumOptions options{.precision = Precision::kStochastic, .num_threads = 1};
+  options.out = Tensor::empty({3000, 3000}, DType::kFloat32);  // its sums in float64 take 72 MB
+  const std::size_t before = allocated_bytes;
+  einsum("ij,kj->ik", {a, a}, options);
+  EXPECT_LT(allocated_bytes - before, 16'000'000);
 }
 
 TEST(Allocations, APreparedContractionMakesNone) {

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"/output", "[1,3]", "subscripts"}, Lie{"/dtypes", "[]", "dtypes has 0 entries for 3 operands"},
         Lie{"/dtypes/0", "\"float65\"", "dtypes[0]"}, Lie{"/dtypes/0", "\"complex64\"", "dtypes[0] cannot be computed"},
         Lie{"/compute_dtype", "null", "compute_dtype is null"}, Lie{"/output_dtype", "\"int8\"", "output_dtype"},
-        Lie{"/accumulator_dtype", "\"float32\"", "accumulator_dtype"}, Lie{"/precision", "\"dd\"", "precision"},
+        Lie{"/accumulator_dtype", "\"float32\"", "accumulator_dtype"}, Lie{"/precision", "\"dd\"", "peak_bytes"},
         Lie{"/precision", "\"best\"", "precision"}, Lie{"/method", "\"guess\"", "method"},
         Lie{"/search_seconds", "-1", "search_seconds"}, Lie{"/search_seconds", "\"1\"", "search_seconds is string"},
         Lie{"/path", "[[0,1],[0,1]]", "path[0]"}, Lie{"/steps", "[]", "steps has 0 entries, not 2"},
@@ -124,7 +124,9 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"/steps/0/macs", "1", "steps[0].macs"}, Lie{"/steps/1/bytes", "1", "steps[1].bytes"},
         Lie{"/steps/1/elements", "1", "steps[1].elements"}, Lie{"/macs", "1", "macs"},
         Lie{"/naive_macs", "1", "naive_macs"}, Lie{"/log10_macs", "1", "log10_macs"},
-        Lie{"/log2_largest", "1", "log2_largest"}, Lie{"/peak_bytes", "1e300", "peak_bytes"}));
+        Lie{"/log2_largest", "1", "log2_largest"}, Lie{"/peak_bytes", "1e300", "peak_bytes"},
+        Lie{"/error_bound", "1", "error_bound"}, Lie{"/target_forward_error", "1e-30", "target_forward_error is less"},
+        Lie{"/target_forward_error", "\"1\"", "target_forward_error is string"}));
 
 TEST(PlanJson, MissingFieldsAreNamed) {
   const Json complete = Json::parse(transform().to_json());

@@ -37,7 +37,7 @@ Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kerne
   const std::int64_t columns = std::min(workers / row_threads, at_least_one(column_tiles / kColumnTiles));
   partition.row_threads = static_cast<int>(row_threads);
   partition.columns = static_cast<int>(columns);
-  if (row_threads * columns == 1) {
+  if (row_threads * columns == 1 && !problem.any_threads) {
     partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / kSteps)));
   }
   return partition;
