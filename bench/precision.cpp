@@ -1,4 +1,5 @@
-// What more digits cost: square matrix products in precisions kahan and dd against the plain ones.
+// What more digits and stochastic rounding cost: square matrix products in precisions kahan, dd and sr against the
+// plain ones.
 //
 // The two run in turn, in one process, on the same operands; the results are compared first. Counters: GFLOP/s counting
 // two operations a product as usual, and by how much longer it takes than the plain product (median, 10th and 90th
@@ -36,8 +37,8 @@ Tensor random_matrix(std::int64_t n, std::uint64_t seed) {
   Tensor matrix = Tensor::empty({n, n}, dtype_of<T>);
   for (std::int64_t i = 0; i < n * n; ++i) {
     double re = random.uniform(-1, 1);
-    if constexpr (std::is_same_v<T, double>) {
-      matrix.data_as<T>()[i] = re;
+    if constexpr (std::is_floating_point_v<T>) {
+      matrix.data_as<T>()[i] = static_cast<T>(re);
     } else {
       matrix.data_as<T>()[i] = {re, random.uniform(-1, 1)};
     }
@@ -50,9 +51,10 @@ template <typename T>
 double largest_difference(const Tensor& x, const Tensor& y, std::int64_t n) {
   double largest = 0;
   for (std::int64_t i = 0; i < x.size(); ++i) {
-    largest = std::max(largest, std::abs(x.data_as<T>()[i] - y.data_as<T>()[i]));
+    largest = std::max(largest, static_cast<double>(std::abs(x.data_as<T>()[i] - y.data_as<T>()[i])));
   }
-  return largest / (4.0 * static_cast<double>(n + 2) * static_cast<double>(n) * 0x1p-52);
+  const double eps = std::is_same_v<T, float> ? 0x1p-23 : 0x1p-52;
+  return largest / (4.0 * static_cast<double>(n + 2) * static_cast<double>(n) * eps);
 }
 
 template <typename T, Precision kPrecision>
@@ -82,7 +84,7 @@ void square_product(benchmark::State& state) {
     ratios.push_back(times.back() / plain_time);
     state.SetIterationTime(times.back());
   }
-  const double operations = (std::is_same_v<T, double> ? 2.0 : 8.0) * std::pow(static_cast<double>(n), 3);
+  const double operations = (std::is_floating_point_v<T> ? 2.0 : 8.0) * std::pow(static_cast<double>(n), 3);
   state.counters["GFLOP/s"] = operations / percentile(times, 0.5) * 1e-9;
   state.counters["cost"] = percentile(ratios, 0.5);
   state.counters["p10"] = percentile(ratios, 0.1);
@@ -98,6 +100,8 @@ void sizes(benchmark::internal::Benchmark* suite) {
 
 BENCHMARK(square_product<double, Precision::kDoubleDouble>)->Name("dd/float64")->Apply(sizes);
 BENCHMARK(square_product<double, Precision::kKahan>)->Name("kahan/float64")->Apply(sizes);
+BENCHMARK(square_product<double, Precision::kStochastic>)->Name("sr/float64")->Apply(sizes);
+BENCHMARK(square_product<float, Precision::kStochastic>)->Name("sr/float32")->Apply(sizes);
 BENCHMARK(square_product<std::complex<double>, Precision::kDoubleDouble>)->Name("dd/complex128")->Apply(sizes);
 BENCHMARK(square_product<std::complex<double>, Precision::kKahan>)->Name("kahan/complex128")->Apply(sizes);
 

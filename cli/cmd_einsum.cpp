@@ -141,6 +141,15 @@ void run(const Arguments& arguments, const Session& session) {
   }
 }
 
+void add_precision(CLI::App& verb, Arguments& arguments) {
+  verb.add_option("--precision", arguments.precision, "How sums are held: fast, kahan, dd or sr [fast]")
+      ->type_name("MODE");
+  verb.add_option("--target-error", arguments.target_error,
+                  "Take the cheapest precision that keeps errors below this times sum |a b|")
+      ->type_name("NUMBER");
+  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")->type_name("N");
+}
+
 }  // namespace
 
 void add_einsum(CLI::App& app, Session& session) {
@@ -164,12 +173,7 @@ void add_einsum(CLI::App& app, Session& session) {
   verb->add_option("--raw-as", arguments->raw_as,
                    "Type of the elements of .npy files that call them raw bytes, as is done for bf16, e4m3, e5m2")
       ->type_name("TYPE");
-  verb->add_option("--precision", arguments->precision, "How sums are held: fast, kahan, dd or sr [fast]")
-      ->type_name("MODE");
-  verb->add_option("--target-error", arguments->target_error,
-                   "Take the cheapest precision that keeps errors below this times sum |a b|")
-      ->type_name("NUMBER");
-  verb->add_option("--seed", arguments->seed, "Of the stochastic rounding of --precision sr [0]")->type_name("N");
+  add_precision(*verb, *arguments);
   verb->add_option("--optimize", arguments->optimize, "Order of three or more operands: auto, greedy or optimal")
       ->type_name("METHOD")
       ->capture_default_str();

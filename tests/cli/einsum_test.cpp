@@ -166,8 +166,8 @@ TEST_F(Einsum, JsonHasTheNamesOfTheManual) {
   const std::string a = save("a", first_matrix);
   const std::string b = save("b", second_matrix);
   const auto object = run({"einsum", "ij,jk->ik", a, b, "--json"}).json();
-  EXPECT_EQ(keys(object), (std::vector<std::string>{"subscripts", "path", "shape", "dtype", "output", "values", "flops",
-                                                    "seconds", "gflops"}));
+  EXPECT_EQ(keys(object), (std::vector<std::string>{"subscripts", "path", "shape", "dtype", "output", "values",
+                                                    "precision", "error_bound", "flops", "seconds", "gflops"}));
   EXPECT_EQ(object["subscripts"], "ij,jk->ik");
   EXPECT_EQ(object["path"], nlohmann::ordered_json::parse("[[0, 1]]"));
   EXPECT_EQ(object["shape"], nlohmann::ordered_json::parse("[2, 2]"));

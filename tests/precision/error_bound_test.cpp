@@ -93,7 +93,7 @@ TEST_P(EachPrecision, HoldsForRandomContractionsOfEveryType) {
   testing::RandomSpecOptions shapes;
   shapes.max_operands = 4;
   shapes.max_points = 3000;
-  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const testing::RandomSpec spec = testing::random_spec(seed, shapes);
     SCOPED_TRACE(spec.describe());
     Random random(seed);
@@ -113,7 +113,8 @@ TEST_P(EachPrecision, HoldsForRandomContractionsOfEveryType) {
     const DType out = some_type();
     if (random.integer(0, 1) == 0 && can_cast_same_kind(compute, out)) {
       options.out = moderate(random, spec.parse().output_shape(), out);
-      if (random.integer(0, 1) == 0) options.beta = random.uniform(-2, 2);
+      // Of a complex out a real contraction reads the real parts.
+      if (is_complex(out) == is_complex(compute) && random.integer(0, 1) == 0) options.beta = random.uniform(-2, 2);
     }
     expect_within_bound(spec.subscripts, operands, options);
   }
@@ -123,13 +124,13 @@ TEST_P(EachPrecision, HoldsForLongSumsThatCancel) {
   for (const DType dtype : {DType::kFloat16, DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128}) {
     Random random(2);
     // The second half is the first one negated, nearly: condition numbers of millions.
-    const Tensor half = moderate(random, {3, 5000}, dtype);
-    const Tensor other = moderate(random, {5000, 3}, dtype);
-    const Tensor a = Tensor::empty({3, 10000}, dtype);
-    const Tensor b = Tensor::empty({10000, 3}, dtype);
+    const Tensor half = moderate(random, {2, 2000}, dtype);
+    const Tensor other = moderate(random, {2000, 2}, dtype);
+    const Tensor a = Tensor::empty({2, 4000}, dtype);
+    const Tensor b = Tensor::empty({4000, 2}, dtype);
     for (const int part : {0, 1}) {
-      einsum("ij->ij", {half}, {.alpha = part == 0 ? 1.0 : -1.0, .out = a.slice(1, 5000 * part, 5000 * (part + 1))});
-      einsum("ij->ij", {other}, {.out = b.slice(0, 5000 * part, 5000 * (part + 1))});
+      einsum("ij->ij", {half}, {.alpha = part == 0 ? 1.0 : -1.0, .out = a.slice(1, 2000 * part, 2000 * (part + 1))});
+      einsum("ij->ij", {other}, {.out = b.slice(0, 2000 * part, 2000 * (part + 1))});
     }
     einsum("->", {Tensor::full({}, 1e-3, DType::kFloat32)}, {.out = a.select(0, 1).select(0, 7)});
     for (const char* subscripts : {"ij,jk->ik", "ij,ji->i", "ij,jk->"}) {
