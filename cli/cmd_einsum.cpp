@@ -31,7 +31,9 @@ struct Arguments {
   std::optional<std::string> accumulate_into;
   std::optional<std::string> dtype;
   std::optional<std::string> raw_as;
-  std::string precision = "fast";
+  std::optional<std::string> precision;
+  std::optional<std::string> target_error;
+  std::optional<std::uint64_t> seed;
   std::string optimize = "auto";
   std::string alpha = "1";
   std::optional<std::string> beta;
@@ -53,7 +55,14 @@ EinsumOptions options_of(const Arguments& arguments, const Session& session) {
   EinsumOptions options;
   options.alpha = parse_scalar(arguments.alpha, "--alpha");
   if (arguments.dtype) options.dtype = parse_dtype(*arguments.dtype);
-  options.precision = parse_precision(arguments.precision);
+  options.precision = parse_precision(arguments.precision.value_or("fast"));
+  options.target_forward_error = parse_target_error(arguments.target_error, arguments.precision);
+  if (arguments.seed && options.precision != Precision::kStochastic) {
+    throw_invalid(
+        fmt::format("--seed is for stochastic rounding, and the precision is {}", to_string(options.precision)),
+        "--seed", "add --precision sr, or leave --seed out");
+  }
+  options.seed = arguments.seed.value_or(0);
   options.optimize = parse_path_method(arguments.optimize);
   if (arguments.memory) options.memory_limit = parse_bytes(*arguments.memory, "--memory");
   options.num_threads = arguments.threads;
@@ -91,6 +100,8 @@ nlohmann::ordered_json report(const Arguments& arguments, const Plan& plan, cons
   object["output"] = target(arguments) ? nlohmann::ordered_json(*target(arguments)) : nlohmann::ordered_json();
   const bool shown = !target(arguments) && result.size() <= kPrintAll;
   object["values"] = shown ? to_json(result) : nlohmann::ordered_json();
+  object["precision"] = to_string(plan.precision());
+  object["error_bound"] = plan.error_bound();
   object["flops"] = plan.estimated_flops();
   object["seconds"] = seconds;
   object["gflops"] = plan.estimated_flops() / seconds * 1e-9;
@@ -130,6 +141,15 @@ void run(const Arguments& arguments, const Session& session) {
   }
 }
 
+void add_precision(CLI::App& verb, Arguments& arguments) {
+  verb.add_option("--precision", arguments.precision, "How sums are held: fast, kahan, dd or sr [fast]")
+      ->type_name("MODE");
+  verb.add_option("--target-error", arguments.target_error,
+                  "Take the cheapest precision that keeps errors below this times sum |a b|")
+      ->type_name("NUMBER");
+  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")->type_name("N");
+}
+
 }  // namespace
 
 void add_einsum(CLI::App& app, Session& session) {
@@ -153,9 +173,7 @@ void add_einsum(CLI::App& app, Session& session) {
   verb->add_option("--raw-as", arguments->raw_as,
                    "Type of the elements of .npy files that call them raw bytes, as is done for bf16, e4m3, e5m2")
       ->type_name("TYPE");
-  verb->add_option("--precision", arguments->precision, "How sums are held: fast, kahan or dd")
-      ->type_name("MODE")
-      ->capture_default_str();
+  add_precision(*verb, *arguments);
   verb->add_option("--optimize", arguments->optimize, "Order of three or more operands: auto, greedy or optimal")
       ->type_name("METHOD")
       ->capture_default_str();

@@ -21,7 +21,8 @@ struct Arguments {
   std::vector<std::string> sizes;
   std::string optimize = "auto";
   std::string dtype = "float64";
-  std::string precision = "fast";
+  std::optional<std::string> precision;
+  std::optional<std::string> target_error;
   std::optional<std::string> memory;
   bool json = false;
 };
@@ -29,7 +30,8 @@ struct Arguments {
 void run(const Arguments& arguments, const Session& session) {
   PlanOptions options;
   options.method = parse_path_method(arguments.optimize);
-  options.precision = parse_precision(arguments.precision);
+  options.precision = parse_precision(arguments.precision.value_or("fast"));
+  options.target_forward_error = parse_target_error(arguments.target_error, arguments.precision);
   if (arguments.memory) options.memory_limit = parse_bytes(*arguments.memory, "--memory");
   options.stop = session.stop;
   const std::vector<Shape> shapes = shapes_from_sizes(arguments.subscripts, parse_sizes(arguments.sizes));
@@ -56,7 +58,10 @@ void add_plan(CLI::App& app, Session& session) {
   verb->add_option("--dtype", arguments->dtype, "Type of the operands: f64, f32, bf16, c128, ...")
       ->type_name("TYPE")
       ->capture_default_str();
-  verb->add_option("--precision", arguments->precision, "fast, kahan or dd")->type_name("MODE")->capture_default_str();
+  verb->add_option("--precision", arguments->precision, "fast, kahan, dd or sr [fast]")->type_name("MODE");
+  verb->add_option("--target-error", arguments->target_error,
+                   "Take the cheapest precision that keeps errors below this times sum |a b|")
+      ->type_name("NUMBER");
   verb->add_option("--memory", arguments->memory, "Refuse plans whose intermediates and result need more, such as 2G")
       ->type_name("SIZE");
   verb->add_flag("--json", arguments->json, "Print one JSON object (docs/cli.md)");

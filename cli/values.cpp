@@ -59,6 +59,16 @@ double parse_positive(std::string_view text, std::string_view option) {
                 "write a number such as 1e-8");
 }
 
+std::optional<double> parse_target_error(const std::optional<std::string>& text,
+                                         const std::optional<std::string>& precision) {
+  if (!text) return std::nullopt;
+  if (precision) {
+    throw_invalid("--target-error chooses the precision, and --precision is given too", "--target-error",
+                  "leave one of the two out");
+  }
+  return parse_positive(*text, "--target-error");
+}
+
 std::map<std::string, std::int64_t> parse_sizes(std::span<const std::string> assignments) {
   std::map<std::string, std::int64_t> sizes;
   for (const std::string& assignment : assignments) {

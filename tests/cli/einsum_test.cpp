@@ -140,12 +140,34 @@ TEST_F(Einsum, PrecisionDdKeepsWhatKahanLoses) {
   EXPECT_EQ(run({"einsum", "i->", x, "--precision", "dd"}).out, "1.5\n");
 }
 
+TEST_F(Einsum, PrecisionSrGoesToNeighboursBySeed) {
+  const std::string x = save("x", Tensor::from_values<float>({2}, {16777216.0F, 0.5F}));
+  int ups = 0;
+  for (int seed = 0; seed < 40; ++seed) {
+    const std::vector<std::string> call{"einsum", "i->", x, "--precision", "sr", "--seed", std::to_string(seed)};
+    const std::string text = run(call).out;
+    EXPECT_TRUE(text == "16777216.\n" || text == "16777218.\n") << text;
+    EXPECT_EQ(run(call).out, text);
+    ups += text == "16777218.\n" ? 1 : 0;
+  }
+  EXPECT_GT(ups, 0);  // a quarter of the way up: both come up in 40 draws but for one time in 10^5
+  EXPECT_LT(ups, 40);
+}
+
+TEST_F(Einsum, TargetErrorChoosesThePrecision) {
+  const std::string x = save("x", Tensor::from_values<float>({4}, {1e8F, 1.0F, -1e8F, 1.0F}));
+  const auto object = run({"einsum", "i->", x, "--target-error", "1e-7", "--json"}).json();
+  EXPECT_EQ(object["precision"], "kahan");
+  EXPECT_LE(object["error_bound"].get<double>(), 1e-7);
+  EXPECT_EQ(run({"einsum", "i->", x, "--target-error", "1e-3", "--json"}).json()["precision"], "fast");
+}
+
 TEST_F(Einsum, JsonHasTheNamesOfTheManual) {
   const std::string a = save("a", first_matrix);
   const std::string b = save("b", second_matrix);
   const auto object = run({"einsum", "ij,jk->ik", a, b, "--json"}).json();
-  EXPECT_EQ(keys(object), (std::vector<std::string>{"subscripts", "path", "shape", "dtype", "output", "values", "flops",
-                                                    "seconds", "gflops"}));
+  EXPECT_EQ(keys(object), (std::vector<std::string>{"subscripts", "path", "shape", "dtype", "output", "values",
+                                                    "precision", "error_bound", "flops", "seconds", "gflops"}));
   EXPECT_EQ(object["subscripts"], "ij,jk->ik");
   EXPECT_EQ(object["path"], nlohmann::ordered_json::parse("[[0, 1]]"));
   EXPECT_EQ(object["shape"], nlohmann::ordered_json::parse("[2, 2]"));
@@ -197,7 +219,13 @@ TEST_F(Einsum, MistakesInOptionsNameThem) {
   const std::string a = save("a", first_matrix);
   expect_refused({"einsum", "ij->ji", a, "--dtype", "f65"}, {"f65", "float64"});
   expect_refused({"einsum", "ij->ji", a, "--precision", "high"}, {"high", "kahan"});
-  expect_refused({"einsum", "ij->ji", a, "--precision", "sr"}, {"sr"});
+  expect_refused({"einsum", "ij->ji", a, "--seed", "1"}, {"--seed", "fast", "--precision sr"});
+  expect_refused({"einsum", "ij->ji", a, "--precision", "sr", "--seed", "-1"}, {"--seed"});
+  expect_refused({"einsum", "ij->ji", a, "--target-error", "small"}, {"--target-error", "small"});
+  expect_refused({"einsum", "ij->ji", a, "--target-error", "0"}, {"--target-error"});
+  expect_refused({"einsum", "ij->ji", a, "--target-error", "1e-3", "--precision", "fast"},
+                 {"--target-error", "--precision", "leave one"});
+  expect_refused({"einsum", "ij,jk->ik", a, a, "--target-error", "1e-30"}, {"1e-30", "least bound"});
   expect_refused({"einsum", "ij->ji", a, "--optimize", "best"}, {"best", "greedy"});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "two"}, {"--alpha", "\"two\""});
   expect_refused({"einsum", "ij->ji", a, "--alpha", "1+j2"}, {"--alpha", "\"1+j2\""});

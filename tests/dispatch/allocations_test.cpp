@@ -58,6 +58,15 @@ TEST(Allocations, ACachedEinsumIntoOutMakesNone) {
   EXPECT_EQ(allocations_of([&] { static_cast<void>(einsum("ij,jk->ik", {a, a}, options)); }), 0);
 }
 
+TEST(Allocations, StochasticRoundingNeedsNoTemporaryOfTheResultsSize) {
+  const Tensor a = Tensor::full({3000, 2}, 0.1, DType::kFloat32);
+  EinsumOptions options{.precision = Precision::kStochastic, .num_threads = 1};
+  options.out = Tensor::empty({3000, 3000}, DType::kFloat32);  // its sums in float64 take 72 MB
+  const std::size_t before = allocated_bytes;
+  einsum("ij,kj->ik", {a, a}, options);
+  EXPECT_LT(allocated_bytes - before, 16'000'000);
+}
+
 TEST(Allocations, APreparedContractionMakesNone) {
   const Tensor a = testing::ones({32, 32});
   const Tensor batch = testing::ones({20, 8, 8});

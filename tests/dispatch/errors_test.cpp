@@ -88,9 +88,28 @@ TEST(EinsumErrors, BetaWithoutOut) {
   expect_error(kInvalid, {"beta", "out"}, [] { einsum("i->", {ones({2})}, {.beta = 1.0}); });
 }
 
-TEST(EinsumErrors, PrecisionThatIsNotOffered) {
-  expect_error(ErrorKind::kUnsupported, {"sr"},
-               [] { einsum("i->", {ones({2})}, {.precision = Precision::kStochastic}); });
+TEST(EinsumErrors, TargetsThatNoPrecisionKeeps) {
+  const Tensor a = ones<float>({3, 4});
+  expect_error(kInvalid, {"1e-12", "6e-08", "\"dd\"", "rounding the result to float32", "compute in float64"},
+               [&] { einsum("ij,kj->ik", {a, a}, {.target_forward_error = 1e-12}); });
+  expect_error(kInvalid, {"0.003", "rounding operand 0 from float32 to bfloat16", "0.00391", "float64"},
+               [&] { einsum("ij,kj->ik", {a, a}, {.dtype = DType::kBFloat16, .target_forward_error = 0.003}); });
+  expect_error(kInvalid, {"1e-17", "no type of results is wider"},
+               [] { einsum("i,i->", {ones({3}), ones({3})}, {.target_forward_error = 1e-17}); });
+  const Tensor wide = ones({3, 4});
+  expect_error(kInvalid, {"1e-09", "rounding operand 1 from float64 to float32", "5.96e-08"}, [&] {
+    const Tensor out = Tensor::empty({3, 3}, DType::kFloat64);
+    einsum("ij,kj->ik", {a, wide}, {.out = out, .dtype = DType::kFloat32, .target_forward_error = 1e-9});
+  });
+}
+
+TEST(EinsumErrors, TargetsThatAreNone) {
+  const Tensor a = ones({3});
+  for (const double target : {-1e-3, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    expect_error(kInvalid, {"target_forward_error"}, [&] { einsum("i->", {a}, {.target_forward_error = target}); });
+  }
+  expect_error(kInvalid, {"target_forward_error", "\"kahan\"", "leave one"},
+               [&] { einsum("i->", {a}, {.precision = Precision::kKahan, .target_forward_error = 1e-3}); });
 }
 
 TEST(EinsumErrors, ScaleBeyondTheTypeOfTheSums) {

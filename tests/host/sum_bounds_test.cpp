@@ -155,6 +155,8 @@ void expect_gemm_bound(const std::string& instruction_set) {
   constexpr std::int64_t kTerms = 50'003;
   constexpr double kEps = std::numeric_limits<Real>::epsilon();
   const std::int64_t kc = host::largest_kc(host::choose_gemm_kernel(dtype_of<T>, false, instruction_set));
+  EXPECT_GE(kc, 128);  // what plan/error_bound.cpp takes for granted
+  EXPECT_LE(kc, 512);
   const double bound = static_cast<double>(kc + host::ceil_div(kTerms, kc)) * kEps;
   const Real large = 2 / std::numeric_limits<Real>::epsilon();
   const double exact = static_cast<double>(large) + (kTerms - 1);

@@ -108,10 +108,11 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"/dtypes/0", "\"float65\"", "dtypes[0]"}, Lie{"/dtypes/0", "\"complex64\"", "dtypes[0] cannot be computed"},
         Lie{"/compute_dtype", "null", "compute_dtype is null"}, Lie{"/output_dtype", "\"int8\"", "output_dtype"},
         Lie{"/accumulator_dtype", "\"float32\"", "accumulator_dtype"}, Lie{"/precision", "\"quad\"", "precision"},
-        Lie{"/precision", "\"best\"", "precision"}, Lie{"/method", "\"guess\"", "method"},
-        Lie{"/search_seconds", "-1", "search_seconds"}, Lie{"/search_seconds", "\"1\"", "search_seconds is string"},
-        Lie{"/path", "[[0,1],[0,1]]", "path[0]"}, Lie{"/steps", "[]", "steps has 0 entries, not 2"},
-        Lie{"/steps", "{}", "steps is object, not an array"}, Lie{"/steps/0/operands", "[0]", "steps[0].operands"},
+        Lie{"/precision", "\"dd\"", "peak_bytes"}, Lie{"/precision", "\"best\"", "precision"},
+        Lie{"/method", "\"guess\"", "method"}, Lie{"/search_seconds", "-1", "search_seconds"},
+        Lie{"/search_seconds", "\"1\"", "search_seconds is string"}, Lie{"/path", "[[0,1],[0,1]]", "path[0]"},
+        Lie{"/steps", "[]", "steps has 0 entries, not 2"}, Lie{"/steps", "{}", "steps is object, not an array"},
+        Lie{"/steps/0/operands", "[0]", "steps[0].operands"},
         Lie{"/steps/0/operands", "[0,0]", "steps[0].operands names one tensor twice"},
         Lie{"/steps/0/operands", "[0,3]", "steps[0].operands[1]"}, Lie{"/steps/0/output", "[1,2]", "steps[0].output"},
         Lie{"/steps/0/output", "[1,2,4,4]", "steps[0].output"}, Lie{"/steps/1/output", "[3,1,4]", "steps[1].output"},
@@ -124,7 +125,9 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"/steps/0/macs", "1", "steps[0].macs"}, Lie{"/steps/1/bytes", "1", "steps[1].bytes"},
         Lie{"/steps/1/elements", "1", "steps[1].elements"}, Lie{"/macs", "1", "macs"},
         Lie{"/naive_macs", "1", "naive_macs"}, Lie{"/log10_macs", "1", "log10_macs"},
-        Lie{"/log2_largest", "1", "log2_largest"}, Lie{"/peak_bytes", "1e300", "peak_bytes"}));
+        Lie{"/log2_largest", "1", "log2_largest"}, Lie{"/peak_bytes", "1e300", "peak_bytes"},
+        Lie{"/error_bound", "1", "error_bound"}, Lie{"/target_forward_error", "1e-30", "target_forward_error is less"},
+        Lie{"/target_forward_error", "\"1\"", "target_forward_error is string"}));
 
 TEST(PlanJson, MissingFieldsAreNamed) {
   const Json complete = Json::parse(transform().to_json());

@@ -32,7 +32,8 @@ TEST(PlanTypes, IntermediatesAreHeldInTheAccumulatorType) {
 }
 
 class WidePrecision : public ::testing::TestWithParam<Precision> {};
-INSTANTIATE_TEST_SUITE_P(PlanTypes, WidePrecision, ::testing::Values(Precision::kKahan, Precision::kDoubleDouble));
+INSTANTIATE_TEST_SUITE_P(PlanTypes, WidePrecision,
+                         ::testing::Values(Precision::kKahan, Precision::kDoubleDouble, Precision::kStochastic));
 
 TEST_P(WidePrecision, WidensFloatsAndLeavesIntegers) {
   const auto accumulator = [](DType dtype) {
@@ -58,12 +59,8 @@ TEST(PlanTypes, SumsAreCompensatedByPrecisionAndType) {
     EXPECT_EQ(compensated(dtype, Precision::kFast), 0) << to_string(dtype);
     EXPECT_EQ(compensated(dtype, Precision::kKahan), is_double ? 1 : 0) << to_string(dtype);
     EXPECT_EQ(compensated(dtype, Precision::kDoubleDouble), is_whole ? 0 : 2) << to_string(dtype);
+    EXPECT_EQ(compensated(dtype, Precision::kStochastic), is_double ? 2 : 0) << to_string(dtype);
   }
-}
-
-TEST(PlanTypes, OtherPrecisionsAreRefusedByName) {
-  expect_error(ErrorKind::kUnsupported, {"\"sr\"", "\"dd\""},
-               [] { plan_with({DType::kFloat64}, {.precision = Precision::kStochastic}); });
 }
 
 TEST(PlanTypes, DtypeNarrowsWithinItsKind) {

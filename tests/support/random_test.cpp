@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "trntensor/support/philox.hpp"
+
 namespace trntensor {
 namespace {
 
@@ -17,6 +19,26 @@ TEST(Random, GivesThePublishedStreamOfSplitmix64) {
   EXPECT_EQ(random(), 6457827717110365317ULL);
   EXPECT_EQ(random(), 3203168211198807973ULL);
   EXPECT_EQ(random(), 9817491932198370423ULL);
+}
+
+TEST(Philox, GivesTheKnownAnswersOfRandom123) {
+  // kat_vectors of Random123 1.14, "philox4x32 10".
+  using Words = std::array<std::uint32_t, 4>;
+  EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  constexpr std::uint32_t kOnes = 0xffffffff;
+  EXPECT_EQ(philox4x32({kOnes, kOnes, kOnes, kOnes}, {kOnes, kOnes}),
+            (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
+  EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
+            (Words{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+}
+
+TEST(Philox, WordsOfAnElementDependOnSeedAndIndex) {
+  EXPECT_EQ(random_words(0, 0)[0], 0xe169c58d6627e8d5U);
+  EXPECT_EQ(random_words(0, 0)[1], 0x9b00dbd8bc57ac4cU);
+  EXPECT_NE(random_words(0, 1), random_words(0, 0));
+  EXPECT_NE(random_words(1, 0), random_words(0, 0));
+  EXPECT_NE(random_words(0, std::uint64_t{1} << 40), random_words(0, 0));
+  EXPECT_NE(random_words(std::uint64_t{1} << 40, 0), random_words(0, 0));
 }
 
 TEST(Random, SameSeedSameNumbers) {

@@ -54,7 +54,8 @@ void CallKey::add(const EinsumOptions& options) noexcept {
   const auto byte = [](auto value, int place) { return static_cast<std::uint64_t>(value) << (8 * place); };
   add(byte(options.precision, 0) | byte(options.optimize, 1) | byte(options.dtype.has_value(), 2) |
       byte(options.dtype.value_or(DType::kBool), 3) | byte(options.memory_limit.has_value(), 4) |
-      byte(options.out.has_value(), 5));
+      byte(options.out.has_value(), 5) | byte(options.target_forward_error.has_value(), 6));
+  if (options.target_forward_error) add(std::bit_cast<std::uint64_t>(*options.target_forward_error));
   if (options.memory_limit) add(static_cast<std::uint64_t>(*options.memory_limit));
   if (options.out) add(options.out->mutable_view());
 }

@@ -11,7 +11,7 @@
 namespace trntensor::dispatch {
 
 /// The subscripts, the element types, extents and strides of the operands and of `out`, and the options that plans
-/// depend on. Built without an allocation. Data, alpha, beta, threads and the stop token do not belong to it.
+/// depend on. Built without an allocation. Data, alpha, beta, the seed, threads and the stop token do not belong to it.
 class CallKey {
  public:
   CallKey(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options) noexcept;

@@ -32,7 +32,7 @@ Contraction::Contraction(std::shared_ptr<const Plan> plan, std::span<const Tenso
                          const EinsumOptions& options)
     : plan_(std::move(plan)),
       executor_(&executor_or_default(options.executor)),
-      context_{num_threads(options.num_threads), options.stop} {
+      context_{num_threads(options.num_threads), options.stop, options.seed} {
   if (plan_ == nullptr) throw_invalid("the plan is null", {}, "give a plan, or the subscripts");
   check_operands(operands);
   program_ = std::make_shared<const dispatch::Program>(*plan_, operands, result_prototype(*plan_), *executor_);
@@ -98,6 +98,12 @@ void Contraction::run_checked(std::span<const TensorView> operands, const Mutabl
 void Contraction::run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,
                            const Scale& scale) const {
   run_into(std::span<const TensorView>(operands.begin(), operands.size()), out, scale);
+}
+
+Contraction Contraction::with_seed(std::uint64_t seed) const {
+  Contraction other = *this;
+  other.context_.seed = seed;
+  return other;
 }
 
 std::string Contraction::describe() const { return program_->describe(); }

@@ -1,6 +1,7 @@
 // A contraction planned once and run many times on new data of the same shapes.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -43,6 +44,9 @@ class Contraction {
   void run_into(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale = {}) const;
   void run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,
                 const Scale& scale = {}) const;
+
+  /// The same contraction with another seed for stochastic rounding; what is prepared is shared.
+  [[nodiscard]] Contraction with_seed(std::uint64_t seed) const;
 
   [[nodiscard]] const Plan& plan() const noexcept { return *plan_; }
 

@@ -19,7 +19,9 @@ std::span<const TensorView> as_span(std::initializer_list<TensorView> operands) 
   return {operands.begin(), operands.size()};
 }
 
-RunContext run_context(const EinsumOptions& options) { return {num_threads(options.num_threads), options.stop}; }
+RunContext run_context(const EinsumOptions& options) {
+  return {num_threads(options.num_threads), options.stop, options.seed};
+}
 
 /// A call with everything checked, prepared and allocated: only the computing is left.
 struct ReadyCall {
@@ -137,6 +139,18 @@ Plan plan_contraction(std::string_view subscripts, std::span<const TensorView> o
 Plan plan_contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
                       const EinsumOptions& options) {
   return plan_contraction(subscripts, as_span(operands), options);
+}
+
+PrecisionChoice select_precision_for_error(std::string_view subscripts, std::span<const TensorView> operands,
+                                           double target_forward_error, EinsumOptions options) {
+  options.target_forward_error = target_forward_error;
+  const Plan plan = plan_contraction(subscripts, operands, options);
+  return {plan.precision(), plan.error_bound()};
+}
+
+PrecisionChoice select_precision_for_error(std::string_view subscripts, std::initializer_list<TensorView> operands,
+                                           double target_forward_error, const EinsumOptions& options) {
+  return select_precision_for_error(subscripts, as_span(operands), target_forward_error, options);
 }
 
 double estimate_flops(std::string_view subscripts, std::span<const TensorView> operands) {

@@ -12,6 +12,7 @@
 #include "trntensor/dispatch/options.hpp"
 #include "trntensor/plan/plan.hpp"
 #include "trntensor/plan/plan_cache.hpp"
+#include "trntensor/plan/precision_choice.hpp"
 
 namespace trntensor {
 
@@ -55,6 +56,13 @@ Plan plan_contraction(std::string_view subscripts, std::span<const TensorView> o
                       const EinsumOptions& options = {});
 Plan plan_contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
                       const EinsumOptions& options = {});
+
+/// The precision that `einsum` takes for these operands when it is to keep target_forward_error (see EinsumOptions),
+/// and the error bound of its plan. Throws as plan_contraction does, so for targets that cannot be met too.
+PrecisionChoice select_precision_for_error(std::string_view subscripts, std::span<const TensorView> operands,
+                                           double target_forward_error, EinsumOptions options = {});
+PrecisionChoice select_precision_for_error(std::string_view subscripts, std::initializer_list<TensorView> operands,
+                                           double target_forward_error, const EinsumOptions& options = {});
 
 /// Multiply-adds of the all-at-once loop nest over every label: the product of the extents of all labels. What the
 /// planned order costs is in Plan, where `estimated_flops` counts 2 per multiply-add. Exact up to 2^53.

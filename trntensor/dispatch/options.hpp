@@ -24,8 +24,20 @@ struct EinsumOptions {
   /// type the result may be cast to within its kind. The returned tensor shares its storage.
   std::optional<Tensor> out = {};
 
-  std::optional<DType> dtype = {};                ///< compute and return in this type instead of the promoted one
-  Precision precision = Precision::kFast;         ///< kFast, kKahan or kDoubleDouble
+  std::optional<DType> dtype = {};         ///< compute and return in this type instead of the promoted one
+  Precision precision = Precision::kFast;  ///< how sums are held and the result is rounded
+
+  /// Takes the cheapest precision for which |result - exact| <= target_forward_error * sum |a b| is certain for every
+  /// element, where the sum is the same contraction of absolute values (|alpha| and |beta out| among them) and exact
+  /// means with the operands as they are given. The bound counts rounding the operands to `dtype`, all sums along the
+  /// path and rounding the result; Plan::error_bound() says what it is. A target that cannot be met is refused. Not to
+  /// be given with a precision other than kFast.
+  std::optional<double> target_forward_error = {};
+
+  /// Decides how kStochastic rounds: the same seed rounds the same sums in the same way, for any number of threads and
+  /// any strides of out.
+  std::uint64_t seed = 0;
+
   PathMethod optimize = PathMethod::kAuto;        ///< how the order of three or more operands is found
   std::optional<ContractionPath> path = {};       ///< run this order instead of searching
   std::optional<std::int64_t> memory_limit = {};  ///< bytes for intermediates and the result

@@ -16,6 +16,7 @@ PlanOptions plan_options(const EinsumOptions& options, std::optional<DType> outp
   asked.dtype = options.dtype;
   asked.output_dtype = output_dtype;
   asked.precision = options.precision;
+  asked.target_forward_error = options.target_forward_error;
   asked.memory_limit = options.memory_limit;
   asked.stop = options.stop;
   return asked;

@@ -117,6 +117,8 @@ Program::Program(const Plan& plan, std::span<const TensorView> operands, const M
     if (last && empty) sum_over_nothing(problem, *empty);
     problem.accumulator = contents.accumulator_dtype;
     problem.compensated = contents.compensated();
+    problem.any_threads = contents.rounds_stochastically();
+    problem.stochastic = last && problem.any_threads;
     if (problem.compensated == 2) {
       problem.parts.a = parts[static_cast<std::size_t>(ready.inputs[0])];
       if (problem.b) problem.parts.b = parts[static_cast<std::size_t>(ready.inputs[1])];

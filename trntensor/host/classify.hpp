@@ -46,6 +46,7 @@ struct BinaryProblem {
   DType out_dtype = DType::kFloat64;
   DType accumulator = DType::kFloat64;
   int compensated = 0;
+  bool any_threads = false;  ///< the result must not depend on the number of threads
   Group batch;
   Group m;
   Group n;

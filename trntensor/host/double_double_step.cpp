@@ -179,7 +179,9 @@ class DoubleDoubleStep final : public PreparedStep {
     const bool finite = ranges.a.is_finite && ranges.b.is_finite;
     const Variant& variant = first_parts_ && !finite ? *first_parts_ : whole_;
     variant.run(a, b, out, scale, context, ranges);
-    if (out_parts_ != 0) run_second_part(variant, a, b, static_cast<std::byte*>(out), context, ranges);
+    if (out_parts_ != 0) {
+      run_second_part(variant, a, b, static_cast<std::byte*>(out), {scale.alpha, -1.0}, context, ranges);
+    }
   }
 
   [[nodiscard]] std::string describe() const override {
@@ -188,11 +190,11 @@ class DoubleDoubleStep final : public PreparedStep {
 
  private:
   /// The same result less its rounded value, behind that.
-  void run_second_part(const Variant& variant, const void* a, const void* b, std::byte* out, const RunContext& context,
-                       const Ranges& ranges) const {
+  void run_second_part(const Variant& variant, const void* a, const void* b, std::byte* out, const Scale& less_rounded,
+                       const RunContext& context, const Ranges& ranges) const {
     const std::size_t bytes = static_cast<std::size_t>(out_parts_) * size_of(problem_.accumulator);
     std::memcpy(out + bytes, out, bytes);
-    variant.run(a, b, out + bytes, Scale{1.0, -1.0}, context, ranges);
+    variant.run(a, b, out + bytes, less_rounded, context, ranges);
     const auto* const rounded = reinterpret_cast<const double*>(out);
     auto* const rest = reinterpret_cast<double*>(out + bytes);
     for (std::size_t i = 0; i < bytes / sizeof(double); ++i) {

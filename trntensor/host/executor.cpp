@@ -13,6 +13,7 @@
 #include "trntensor/host/nest_step.hpp"
 #include "trntensor/host/presum.hpp"
 #include "trntensor/host/small_step.hpp"
+#include "trntensor/host/stochastic_step.hpp"
 #include "trntensor/host/unary_step.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -58,6 +59,13 @@ std::unique_ptr<const PreparedStep> prepare_vectors(const StepProblem& problem, 
   });
 }
 
+/// Of any number of operands, rounded to nearest.
+std::unique_ptr<const PreparedStep> prepare_nearest(const StepProblem& problem, const HostOptions& options) {
+  if (problem.compensated < 2) return prepare_vectors(problem, options);
+  return prepare_double_double(problem,
+                               [options](const StepProblem& plain) { return prepare_vectors(plain, options); });
+}
+
 }  // namespace
 
 HostExecutor::HostExecutor(HostOptions options) : options_(std::move(options)) {
@@ -79,9 +87,9 @@ std::unique_ptr<const PreparedStep> HostExecutor::prepare(const StepProblem& pro
     throw_unsupported("route unary takes steps of one operand, this one has two", "host executor",
                       "use the route nest or gemm, or leave the choice to the executor");
   }
-  if (problem.compensated < 2) return prepare_vectors(problem, options_);
-  return prepare_double_double(
-      problem, [options = options_](const StepProblem& plain) { return prepare_vectors(plain, options); });
+  if (!problem.stochastic) return prepare_nearest(problem, options_);
+  return prepare_stochastic(problem,
+                            [options = options_](const StepProblem& plain) { return prepare_nearest(plain, options); });
 }
 
 std::unique_ptr<const PreparedEpilogue> HostExecutor::prepare_epilogue(const EpilogueProblem& problem) const {

@@ -45,7 +45,7 @@ Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kerne
   const std::int64_t column_threads = std::min(most_columns, workers / rows);
   partition.rows = static_cast<int>(rows);
   partition.column_threads = static_cast<int>(column_threads);
-  if (rows * column_threads == 1) {
+  if (rows * column_threads == 1 && !problem.any_threads) {
     partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / kSteps)));
   }
   return partition;

@@ -18,7 +18,8 @@ struct Partition {
   [[nodiscard]] int threads() const noexcept { return items * rows * sums * column_threads; }
 };
 
-/// Uses at most `threads` threads and no more than the work is worth.
+/// Uses at most `threads` threads and no more than the work is worth; no slices of k where the result must not depend
+/// on their number.
 Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kernel, int threads);
 
 }  // namespace trntensor::host

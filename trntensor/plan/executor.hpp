@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,7 +18,7 @@ namespace trntensor {
 struct StepParts {
   std::int64_t a = 0;
   std::int64_t b = 0;
-  std::int64_t out = 0;  ///< its number of elements: the result is packed, of the accumulator's type, alpha 1, beta 0
+  std::int64_t out = 0;  ///< its number of elements: the result is packed, of the accumulator's type, beta 0
 };
 
 /// out = alpha * sum(a * b) + beta * out, over the labels that are not in out. Extents of a label agree everywhere.
@@ -29,6 +30,8 @@ struct StepProblem {
   DType accumulator = DType::kFloat64;  ///< type of products and sums; bool means OR of AND, integers wrap
   int compensated = 0;   ///< float64 and complex128: 1: sums carry a correction (twice the digits); 2: and one of that
   StepParts parts = {};  ///< only where sums are compensated twice
+  bool any_threads = false;  ///< results must not depend on the number of threads
+  bool stochastic = false;   ///< round the result stochastically, by RunContext::seed; of floating and complex types
 };
 
 /// alpha and beta. For integers they are whole numbers, for bool 0 or 1 (checked at the public door).
@@ -40,6 +43,7 @@ struct Scale {
 struct RunContext {
   int num_threads = 1;
   std::stop_token stop = {};  ///< checked between blocks; run throws Cancelled when it is triggered
+  std::uint64_t seed = 0;     ///< of stochastic rounding
 };
 
 /// A step made ready for its layouts: all decisions are taken, `run` only computes. Immutable and safe to run from

@@ -27,6 +27,7 @@ class JsonField {
   [[nodiscard]] std::vector<int> integers(int low, int high) const;  ///< of an array
   [[nodiscard]] double number() const;                               ///< finite and not negative
   [[nodiscard]] bool boolean() const;
+  [[nodiscard]] bool is_null() const noexcept { return value_.is_null(); }
   [[nodiscard]] std::string text() const;
 
   /// Throws InvalidArgument: "<path> <problem>".

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "trntensor/plan/error_bound.hpp"
 #include "trntensor/plan/executor.hpp"
 #include "trntensor/plan/given_path.hpp"
 #include "trntensor/plan/path_finder.hpp"
+#include "trntensor/plan/precision_choice.hpp"
 #include "trntensor/plan/result_types.hpp"
 #include "trntensor/plan/step_builder.hpp"
 #include "trntensor/support/environment.hpp"
@@ -35,7 +37,8 @@ void check_operands(const Spec& spec, std::span<const DType> dtypes) {
   }
 }
 
-Plan::Contents make_header(const Spec& spec, std::span<const DType> dtypes, const PlanOptions& options) {
+Plan::Contents make_header(const Spec& spec, std::span<const DType> dtypes, PlanOptions options, Precision precision) {
+  options.precision = precision;
   const plan::ResultTypes types = plan::result_types(dtypes, options);
   Plan::Contents header;
   header.spec = spec;
@@ -43,7 +46,8 @@ Plan::Contents make_header(const Spec& spec, std::span<const DType> dtypes, cons
   header.compute_dtype = types.compute;
   header.accumulator_dtype = types.accumulator;
   header.output_dtype = types.output;
-  header.precision = options.precision;
+  header.precision = precision;
+  header.target_forward_error = options.target_forward_error;
   return header;
 }
 
@@ -106,20 +110,27 @@ Plan::Contents keep_within(std::int64_t limit, Plan::Contents chosen, const plan
 Plan make_plan(const Spec& spec, std::span<const DType> dtypes, const PlanOptions& options, const Executor& executor) {
   check_operands(spec, dtypes);
   check_enumerators(options, dtypes);
-  const Plan::Contents header = make_header(spec, dtypes, options);
+  plan::check_target(options);
   const std::string backend = executor.name();
   const std::string reason = fmt::format("only the {} executor is available", backend);
   const auto start = std::chrono::steady_clock::now();
   const plan::Network network = plan::network_of(spec);
-  const auto complete = [&](const NamedPath& path) {
-    Plan::Contents contents = header;
-    contents.method = path.method;
-    return plan::complete_contents(std::move(contents), path.steps, backend, reason);
+  std::optional<NamedPath> path;
+  const auto plan_in = [&](Precision precision) {
+    const Plan::Contents header = make_header(spec, dtypes, options, precision);
+    const auto complete = [&](const NamedPath& found) {
+      Plan::Contents contents = header;
+      contents.method = found.method;
+      return plan::complete_contents(std::move(contents), found.steps, backend, reason);
+    };
+    if (!path) path = search(network, options);
+    Plan::Contents contents = complete(*path);
+    if (!options.memory_limit) return contents;
+    return keep_within(*options.memory_limit, std::move(contents), network, options, complete);
   };
-  Plan::Contents contents = complete(search(network, options));
-  if (options.memory_limit) {
-    contents = keep_within(*options.memory_limit, std::move(contents), network, options, complete);
-  }
+  Plan::Contents contents = options.target_forward_error
+                                ? plan::choose_precision(*options.target_forward_error, plan_in)
+                                : plan_in(options.precision);
   contents.search_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return Plan(std::move(contents));
 }

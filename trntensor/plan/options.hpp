@@ -16,7 +16,7 @@ enum class Precision : std::uint8_t {
   kFast,          ///< in accumulator_type(dtype)
   kKahan,         ///< each step in float64 for float32 and narrower, as if in twice the digits for float64
   kDoubleDouble,  ///< within 2^-100 sum |a b| before the result is rounded, intermediates included
-  kStochastic,    ///< stochastic rounding of the result
+  kStochastic,    ///< sums as in kKahan or wider, the result rounded to one of its two neighbours at random
 };
 
 /// "fast", "kahan", "dd", "sr".
@@ -45,6 +45,7 @@ struct PlanOptions {
   std::optional<DType> dtype = {};           ///< compute and return in this type instead of the promoted one
   std::optional<DType> output_dtype = {};    ///< type the result is rounded to, if not the compute type
   Precision precision = Precision::kFast;
+  std::optional<double> target_forward_error = {};  ///< choose the precision: see EinsumOptions
   std::optional<std::int64_t> memory_limit =
       {};                     ///< bytes for intermediates and result alive at once; a plan that needs more is refused
   std::stop_token stop = {};  ///< ends a long search

@@ -16,7 +16,8 @@ std::vector<std::string> names_of(const Spec& spec, const Labels& labels) {
 // What equality compares.
 auto compared(const Plan::Contents& c) {
   return std::tie(c.spec, c.input_dtypes, c.compute_dtype, c.accumulator_dtype, c.output_dtype, c.precision, c.method,
-                  c.steps, c.naive_macs, c.macs, c.largest_elements, c.peak_bytes);
+                  c.steps, c.naive_macs, c.macs, c.largest_elements, c.peak_bytes, c.target_forward_error,
+                  c.error_bound);
 }
 
 }  // namespace
@@ -29,7 +30,12 @@ std::string_view to_string(Strategy strategy) noexcept {
 int Plan::Contents::compensated() const noexcept {
   if (!is_floating(real_type(compute_dtype))) return 0;
   if (precision == Precision::kDoubleDouble) return 2;
-  return precision == Precision::kKahan && accumulator_dtype == compute_dtype ? 1 : 0;
+  if (accumulator_dtype != compute_dtype) return 0;
+  return precision == Precision::kKahan ? 1 : precision == Precision::kStochastic ? 2 : 0;
+}
+
+bool Plan::Contents::rounds_stochastically() const noexcept {
+  return precision == Precision::kStochastic && is_floating(real_type(compute_dtype));
 }
 
 bool operator==(const Plan& a, const Plan& b) { return compared(a.contents_) == compared(b.contents_); }

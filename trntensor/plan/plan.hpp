@@ -69,9 +69,15 @@ class Plan {
     double largest_elements = 0;  ///< of all operands' and steps' results
     double peak_bytes = 0;        ///< intermediates, lone-label sums and result alive at once, at most
     double search_seconds = 0;
+    std::optional<double> target_forward_error = {};  ///< what the precision was chosen for
+    double error_bound = 0;                           ///< see plan/error_bound.hpp
 
-    /// How many corrections sums carry: 1 in kahan where no wider accumulator type exists, 2 in dd but for integers.
+    /// How many corrections sums carry: 1 in kahan where no wider accumulator type exists, 2 in dd but for integers and
+    /// in sr where no wider type exists.
     [[nodiscard]] int compensated() const noexcept;
+
+    /// Whether the result is rounded stochastically: in sr but for integers.
+    [[nodiscard]] bool rounds_stochastically() const noexcept;
   };
 
   explicit Plan(Contents contents) : contents_(std::move(contents)) {}
@@ -94,6 +100,9 @@ class Plan {
   [[nodiscard]] double estimated_flops() const noexcept { return 2 * contents_.macs; }  ///< 2 per multiply-add
   [[nodiscard]] ContractionPath contraction_path() const;
   [[nodiscard]] Precision precision() const noexcept { return contents_.precision; }
+
+  /// |result - exact| <= error_bound() * sum |a b| for every element: see ErrorBound in docs/precision.md.
+  [[nodiscard]] double error_bound() const noexcept { return contents_.error_bound; }
 
   /// A table: one line a step with its text, strategy, backend, multiply-adds, bytes and result size, then totals.
   [[nodiscard]] std::string to_table() const;

@@ -116,6 +116,7 @@ std::string cache_key(NotationForm form, std::string_view notation, std::span<co
   key.add(options.dtype);
   key.add(options.output_dtype);
   key.add(options.precision);
+  key.add(options.target_forward_error);
   key.add(options.memory_limit);
   key.add(options.path.has_value());
   if (options.path) add_path(key, *options.path);

@@ -40,7 +40,7 @@ enum class NotationForm : std::uint8_t {
 
 /// Everything a plan depends on, as bytes: the notation, and each operand's shape, element type and kind of strides
 /// (order of the axes in memory, which are 0 or negative), the options and the backend. Plans do not depend on data,
-/// alpha, beta, threads or the exact strides.
+/// alpha, beta, the seed, threads or the exact strides.
 std::string cache_key(NotationForm form, std::string_view notation, std::span<const TensorView> operands,
                       const PlanOptions& options, std::string_view backend);
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trntensor/plan/json_field.hpp"
@@ -64,6 +65,8 @@ void read_types(const JsonField& root, Plan::Contents& contents) {
     return plan::summing_type(contents.compute_dtype, contents.precision);
   });
   root.at("accumulator_dtype").expect(to_string(contents.accumulator_dtype));
+  const JsonField target = root.at("target_forward_error");
+  if (!target.is_null()) contents.target_forward_error = target.number();
 }
 
 std::string read_method(const JsonField& field) {
@@ -130,6 +133,12 @@ void check_totals(const JsonField& root, const Plan& result) {
   root.at("log10_macs").expect(plan::log10_count(contents.macs));
   root.at("log2_largest").expect(plan::log2_count(contents.largest_elements));
   root.at("peak_bytes").expect(contents.peak_bytes);
+  const JsonField bound = root.at("error_bound");
+  if (std::abs(bound.number() - contents.error_bound) > 1e-9 * contents.error_bound) {  // often far below 1e-9 itself
+    bound.refuse(fmt::format("is {}, but the steps give {}", bound.number(), contents.error_bound));
+  }
+  const std::optional<double>& target = contents.target_forward_error;
+  if (target && contents.error_bound > *target) root.at("target_forward_error").refuse("is less than the error bound");
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ Json step_json(const PlanStep& step, const std::vector<std::string>& letters) {
 std::string Plan::to_json() const {
   const Spec& spec = contents_.spec;
   const std::vector<std::string> letters = plan::label_letters(spec);
+  const std::optional<double>& asked = contents_.target_forward_error;
+  const Json target = asked ? Json(*asked) : Json();
   Json json{{"format", plan::kJsonFormat},
             {"subscripts", spec.to_string()},
             {"labels", spec.names},
@@ -60,6 +62,8 @@ std::string Plan::to_json() const {
             {"accumulator_dtype", to_string(contents_.accumulator_dtype)},
             {"output_dtype", to_string(contents_.output_dtype)},
             {"precision", to_string(contents_.precision)},
+            {"target_forward_error", target},
+            {"error_bound", contents_.error_bound},
             {"method", contents_.method},
             {"path", contraction_path()},
             {"steps", Json::array()},

@@ -67,6 +67,12 @@ std::string format_types(const Plan::Contents& contents) {
                      to_string(contents.output_dtype), to_string(contents.precision));
 }
 
+std::string format_error(const Plan::Contents& contents) {
+  const std::optional<double>& target = contents.target_forward_error;
+  return fmt::format("error           at most {:.3g} sum |a b| (docs/precision.md){}\n", contents.error_bound,
+                     target ? fmt::format(", asked for {:.3g}", *target) : "");
+}
+
 std::string format_totals(const Plan::Contents& contents) {
   std::string text = fmt::format("multiply-adds   {}", format_count(contents.macs));
   if (contents.macs > 0) {
@@ -75,6 +81,7 @@ std::string format_totals(const Plan::Contents& contents) {
   }
   text += fmt::format("\nlargest tensor  {} elements\n", format_count(contents.largest_elements));
   text += fmt::format("peak memory     {} for intermediates and result\n", format_bytes(contents.peak_bytes));
+  text += format_error(contents);
   return text;
 }
 

@@ -24,11 +24,7 @@ void check_output(DType compute, DType output) {
 }  // namespace
 
 DType summing_type(DType compute, Precision precision) {
-  if (precision == Precision::kStochastic) {
-    throw_unsupported(fmt::format("precision \"{}\" is not offered", to_string(precision)), {},
-                      "use \"fast\", \"kahan\" or \"dd\"");
-  }
-  const bool is_wide = precision == Precision::kKahan || precision == Precision::kDoubleDouble;
+  const bool is_wide = precision != Precision::kFast;
   if (is_wide && is_floating(compute)) return DType::kFloat64;
   if (is_wide && is_complex(compute)) return DType::kComplex128;
   return accumulator_type(compute);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "trntensor/plan/error_bound.hpp"
 #include "trntensor/plan/step_builder.hpp"
 
 namespace trntensor::plan {
@@ -64,6 +65,7 @@ void add_totals(Plan::Contents& contents) {
     contents.largest_elements = std::max(contents.largest_elements, step.cost.elements);
   }
   contents.peak_bytes = peak_bytes(contents);
+  contents.error_bound = error_bound(contents);
 }
 
 Plan::Contents complete_contents(Plan::Contents header, const SsaPath& path, const std::string& backend,
