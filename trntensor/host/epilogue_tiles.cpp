@@ -8,10 +8,10 @@ namespace {
 
 /// For the panels of all workers.
 constexpr std::int64_t kPanelBytes = std::int64_t{128} << 20;
-/// Packing an operand four times less often makes it cheap enough.
-constexpr std::int64_t kLargestEdge = 4;
+/// Packing an operand eight times less often makes it cheap enough.
+constexpr std::int64_t kLargestEdge = 8;
 /// Tiles that a worker gets at least, so that all end at about the same time.
-constexpr std::int64_t kTilesPerWorker = 6;
+constexpr std::int64_t kTilesPerWorker = 24;
 
 template <typename Visit>
 void visit_computed(const EpiloguePlan& plan, const Visit& visit) {
