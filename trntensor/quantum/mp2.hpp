@@ -49,7 +49,8 @@ struct Mp2Result {
 
 /// Computes, with T_ijab = sum_P B[i,a,P] B[j,b,P] and D_ijab = e_i + e_j - e_a - e_b over spatial orbitals,
 ///   E_OS = sum_ijab T_ijab^2 / D_ijab,   E_SS = sum_ijab T_ijab (T_ijab - T_ijba) / D_ijab.
-/// T is never held: it is contracted in blocks of orbital pairs i <= j, divided and summed on the spot.
+/// T is never held: it is contracted in blocks of orbital pairs i <= j, divided and summed on the spot
+/// (einsum_with_epilogues).
 ///
 /// Shapes: B[nocc,nvir,naux] eps_occ[nocc] eps_vir[nvir], any strides; any extent may be 0 (the energy is 0).
 /// Dtypes: B float64, float32, float16 or bfloat16 on the host; 16-bit types are contracted in float32. eps: any real
