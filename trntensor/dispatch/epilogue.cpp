@@ -42,9 +42,12 @@ void check_types(const Plan::Contents& plan, std::span<const NamedView> tensors)
                         "epilogue", "copy it to host memory");
     }
   }
-  if (plan.compensated() > 1) {
-    throw_unsupported("epilogues take no numbers of twice the digits", "epilogue", "use precision fast or kahan");
-  }
+}
+
+void check_precision(Precision precision) {
+  if (precision == Precision::kFast || precision == Precision::kKahan) return;
+  throw_unsupported(fmt::format("epilogues take no contractions in precision {}", to_string(precision)), "epilogue",
+                    "use precision fast or kahan");
 }
 
 /// The type that holds `first` and the tensors'.
@@ -108,6 +111,7 @@ std::vector<Tensor> make_results(const Spec& spec, const EpilogueOptions& option
 EpilogueResults einsum_with_epilogues(std::string_view subscripts, std::span<const TensorView> operands,
                                       std::span<const Expression> expressions, std::span<const NamedView> tensors,
                                       const EpilogueOptions& options) {
+  check_precision(options.precision);
   const EinsumOptions call = contraction_options(options);
   const auto plan = dispatch::find_plan(subscripts, operands, call);
   const Plan::Contents& contents = plan->contents();

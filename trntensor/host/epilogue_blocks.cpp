@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/support/checked.hpp"
@@ -105,8 +106,12 @@ class Chooser {
   /// Short axes outside, then batch, left and right: rows are long, and those of b.
   void order() {
     const auto rank = [](const BlockAxis& axis) { return axis.edge == 1 ? -1 : static_cast<int>(axis.side); };
-    std::stable_sort(axes_.begin(), axes_.end(),
-                     [&](const BlockAxis& x, const BlockAxis& y) { return rank(x) < rank(y); });
+    std::vector<BlockAxis> ordered;
+    for (int next = -1; next <= static_cast<int>(BlockSide::kRight); ++next) {
+      std::copy_if(axes_.begin(), axes_.end(), std::back_inserter(ordered),
+                   [&](const BlockAxis& axis) { return rank(axis) == next; });
+    }
+    axes_ = std::move(ordered);
   }
 
   const BlockRules& rules_;
