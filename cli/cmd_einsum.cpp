@@ -147,7 +147,9 @@ void add_precision(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--target-error", arguments.target_error,
                   "Take the cheapest precision that keeps errors below this times sum |a b|")
       ->type_name("NUMBER");
-  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")->type_name("N");
+  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
 }
 
 }  // namespace
