@@ -141,13 +141,20 @@ void run(const Arguments& arguments, const Session& session) {
   }
 }
 
+// A minus is not refused when a number without sign is read, but taken modulo 2^64.
+std::string not_below_zero(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("{} is below 0", text) : std::string();
+}
+
 void add_precision(CLI::App& verb, Arguments& arguments) {
   verb.add_option("--precision", arguments.precision, "How sums are held: fast, kahan, dd or sr [fast]")
       ->type_name("MODE");
   verb.add_option("--target-error", arguments.target_error,
                   "Take the cheapest precision that keeps errors below this times sum |a b|")
       ->type_name("NUMBER");
-  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")->type_name("N");
+  verb.add_option("--seed", arguments.seed, "Of the stochastic rounding of --precision sr [0]")
+      ->type_name("N")
+      ->check(not_below_zero);
 }
 
 }  // namespace

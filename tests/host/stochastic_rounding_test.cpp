@@ -91,7 +91,7 @@ TEST_P(EachFormat, GoesToOneOfTheTwoNeighboursAsTheRandomWordSays) {
     const auto [below, above] = neighbours(dtype, value);
     // Exact: all three have few enough digits in common.
     const double fraction = (value - below) / (above - below);
-    const bool up = static_cast<double>(random_words(7, i)[0]) * 0x1p-64 < fraction;
+    const bool up = static_cast<double>(random_word(7, i)) * 0x1p-64 < fraction;
     EXPECT_EQ(rounded(dtype, {value}, 7, i), up ? above : below) << value;
     EXPECT_EQ(rounded(dtype, {-value}, 7, i), up ? -above : -below) << value;
   }
@@ -160,7 +160,7 @@ TEST(StochasticRounding, PairsOfDoublesGoToNeighboursOfTheirSum) {
     const double value = std::ldexp(random.uniform(1, 2), static_cast<int>(random.integer(-900, 900)));
     const double last = std::nextafter(value, kInf) - value;
     const double fraction = std::ldexp(static_cast<double>(random.integer(-(1 << 30), 1 << 30)), -31);  // of a place
-    const double word = static_cast<double>(random_words(5, i)[0]) * 0x1p-64;
+    const double word = static_cast<double>(random_word(5, i)) * 0x1p-64;
     double expected = value;
     if (fraction > 0 && word < fraction) expected = std::nextafter(value, kInf);
     if (fraction < 0 && word >= 1 + fraction) expected = std::nextafter(value, 0.0);

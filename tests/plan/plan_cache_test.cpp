@@ -189,10 +189,12 @@ TEST(PlanCacheKey, ChangesWithEverythingAPlanDependsOn) {
   keys.insert(key("ij,jk->ik", {a, b}, {.dtype = DType::kFloat32}));
   keys.insert(key("ij,jk->ik", {a, b}, {.output_dtype = DType::kFloat32}));
   keys.insert(key("ij,jk->ik", {a, b}, {.precision = Precision::kKahan}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.target_forward_error = 1e-3}));
+  keys.insert(key("ij,jk->ik", {a, b}, {.target_forward_error = 1e-4}));
   keys.insert(key("ij,jk->ik", {a, b}, {.memory_limit = 4}));
   keys.insert(key("ij,jk->ik", {a, b}, {}, "neuron"));
   keys.insert(plan::cache_key(plan::NotationForm::kNumbers, "ij,jk->ik", std::vector<TensorView>{a, b}, {}, "host"));
-  EXPECT_EQ(keys.size(), 15U);
+  EXPECT_EQ(keys.size(), 17U);
   // Steps of another length are the same kind of strides.
   const TensorView wide(memory.data(), DType::kFloat64, {4, 4}, {16, 1});
   EXPECT_EQ(key("ij,jk->ik", {wide, b}), same);

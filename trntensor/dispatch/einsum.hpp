@@ -22,7 +22,7 @@ namespace trntensor {
 /// `options.out`. 8- and 16-bit floats are summed in float32 and rounded once; integers wrap in their own width; bool
 /// is OR of ANDs.
 /// Cost: the multiply-adds of the plan; memory: its intermediates and a few MiB of packing buffers per thread.
-/// Throws InvalidArgument for what is wrong with the call, Unsupported for a precision or device that is not offered,
+/// Throws InvalidArgument for what is wrong with the call, a target that cannot be kept too, Unsupported for a device,
 /// OutOfMemory, Cancelled.
 Tensor einsum(std::string_view subscripts, std::span<const TensorView> operands, const EinsumOptions& options = {});
 Tensor einsum(std::string_view subscripts, std::initializer_list<TensorView> operands,

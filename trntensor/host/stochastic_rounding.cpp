@@ -98,19 +98,66 @@ std::uint64_t round_magnitude(const Magnitude& magnitude, std::uint64_t random) 
 }
 
 template <typename To>
+void store_pattern(std::byte* to, std::uint64_t pattern) noexcept {
+  using Bits = std::conditional_t<sizeof(To) == 8, std::uint64_t,
+                                  std::conditional_t<sizeof(To) == 4, std::uint32_t,
+                                                     std::conditional_t<sizeof(To) == 2, std::uint16_t, std::uint8_t>>>;
+  store_element(to, static_cast<Bits>(pattern));
+}
+
+/// Any number.
+template <typename To>
 void store_rounded(std::byte* to, double value, double rest, std::uint64_t random) noexcept {
   const WithError sum = two_sum(value, rest);
   if (!std::isfinite(sum.value) || (sum.value == 0.0 && sum.error == 0.0)) {
     store_element(to, convert_element<To>(rest == 0.0 ? value : sum.value));
     return;
   }
-  using Bits = std::conditional_t<sizeof(To) == 8, std::uint64_t,
-                                  std::conditional_t<sizeof(To) == 4, std::uint32_t,
-                                                     std::conditional_t<sizeof(To) == 2, std::uint16_t, std::uint8_t>>>;
   const std::uint64_t sign = std::signbit(sum.value) ? 1 : 0;
   const std::uint64_t pattern = round_magnitude<FormatOf<To>>(magnitude_of(sum.value, sum.error), random);
-  store_element(to, static_cast<Bits>(pattern | sign << FormatOf<To>::kSignPlace));
+  store_pattern<To>(to, pattern | sign << FormatOf<To>::kSignPlace);
 }
+
+/// Doubles without a rest in the normal range of a narrower type, which most are, take few steps.
+template <typename To>
+bool store_if_simple(std::byte* to, double value, std::uint64_t random) noexcept {
+  constexpr int kDropped = 52 - FormatOf<To>::kMantissaBits;
+  constexpr std::uint64_t kLast = (std::uint64_t{1} << kDropped) - 1;
+  constexpr auto kLeast = static_cast<std::uint64_t>(1 - FormatOf<To>::kBias + 1023) << 52;
+  constexpr auto kInfinite = std::uint64_t{0x7ff} << 52;
+  const auto word = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t magnitude = word << 1 >> 1;
+  if (magnitude - kLeast >= kInfinite - kLeast) return false;
+  // Carries into the bits that are kept if the random ones are less than those that are dropped.
+  const std::uint64_t raised = word + (kLast - (random >> (64 - kDropped)));
+  store_element(to, convert_element<To>(std::bit_cast<double>(raised & ~kLast)));
+  return true;
+}
+
+template <typename To>
+void store_part(std::byte* to, double value, double rest, std::uint64_t random) noexcept {
+  if constexpr (!std::is_same_v<To, double>) {
+    if (rest == 0.0 && store_if_simple<To>(to, value, random)) return;
+  }
+  store_rounded<To>(to, value, rest, random);
+}
+
+/// Random words in the order of their numbers.
+class Words {
+ public:
+  Words(std::uint64_t seed, std::uint64_t number) noexcept : seed_(seed), number_(number) {
+    if (number % 2 != 0) pair_ = random_pair(seed, number / 2);
+  }
+  std::uint64_t next() noexcept {
+    if (number_ % 2 == 0) pair_ = random_pair(seed_, number_ / 2);
+    return pair_[number_++ % 2];
+  }
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t number_;
+  std::array<std::uint64_t, 2> pair_{};
+};
 
 struct Part {
   double value = 0.0;
@@ -152,16 +199,17 @@ std::array<Part, 2> number(const StochasticRun& run, std::int64_t i) noexcept {
 
 template <typename To, bool kFromComplex>
 void round_run(const StochasticRun& run) noexcept {
+  constexpr bool kToComplex = trntensor::detail::kIsComplex<To>;
+  Words words(run.seed, kToComplex ? 2 * run.first : run.first);
   for (std::int64_t i = 0; i < run.count; ++i) {
     const std::array<Part, 2> parts = number<kFromComplex>(run, i);
-    const auto random = random_words(run.seed, run.first + static_cast<std::uint64_t>(i));
     std::byte* const to = run.out + i * run.out_step;
-    if constexpr (trntensor::detail::kIsComplex<To>) {
+    if constexpr (kToComplex) {
       using Real = typename To::value_type;
-      store_rounded<Real>(to, parts[0].value, parts[0].rest, random[0]);
-      store_rounded<Real>(to + sizeof(Real), parts[1].value, parts[1].rest, random[1]);
+      store_part<Real>(to, parts[0].value, parts[0].rest, words.next());
+      store_part<Real>(to + sizeof(Real), parts[1].value, parts[1].rest, words.next());
     } else {
-      store_rounded<To>(to, parts[0].value, parts[0].rest, random[0]);
+      store_part<To>(to, parts[0].value, parts[0].rest, words.next());
     }
   }
 }

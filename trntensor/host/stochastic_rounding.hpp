@@ -30,9 +30,10 @@ struct StochasticRun {
 ///   follow it, which stands for infinity, or in float8_e4m3fn for the largest; from there on all is infinity, or the
 ///   largest;
 /// - NaN and infinities as everywhere; a result of 0 keeps the sign of x.
-/// The choice depends on x, the seed, the index of the element and which part it is, on nothing else: the part goes up
-/// in magnitude if its 64 random bits (random_words in support/philox.hpp) are less than that fraction of its
-/// magnitude.
+/// The choice depends on x, the seed and the number of the part, on nothing else: the part goes up in magnitude if its
+/// random word (support/philox.hpp) is less than 2^64 times that fraction of its magnitude. Parts are numbered in the
+/// order of the elements: the element's index if the result is real; twice that, and one more for the imaginary part,
+/// if it is complex.
 using RoundStochastically = void (*)(const StochasticRun& run) noexcept;
 
 /// The function for elements of type `out`, floating or complex, from numbers of one part or two; a real number has an

@@ -101,7 +101,7 @@ class Plan {
   [[nodiscard]] ContractionPath contraction_path() const;
   [[nodiscard]] Precision precision() const noexcept { return contents_.precision; }
 
-  /// |result - exact| <= error_bound() * sum |a b| for every element: see ErrorBound in docs/precision.md.
+  /// |result - exact| <= error_bound() * sum |a b| for every element: see docs/precision.md.
   [[nodiscard]] double error_bound() const noexcept { return contents_.error_bound; }
 
   /// A table: one line a step with its text, strategy, backend, multiply-adds, bytes and result size, then totals.

@@ -24,12 +24,17 @@ constexpr std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> c
   return counter;
 }
 
-/// The random bits of element `index` under `seed`: one word for its real part, one for its imaginary part.
-constexpr std::array<std::uint64_t, 2> random_words(std::uint64_t seed, std::uint64_t index) noexcept {
+/// Two of the 64-bit words of a seed: numbers 2 `pair` and 2 `pair` + 1.
+constexpr std::array<std::uint64_t, 2> random_pair(std::uint64_t seed, std::uint64_t pair) noexcept {
   const auto low = [](std::uint64_t word) { return static_cast<std::uint32_t>(word); };
   const auto high = [](std::uint64_t word) { return static_cast<std::uint32_t>(word >> 32); };
-  const auto bits = philox4x32({low(index), high(index), 0, 0}, {low(seed), high(seed)});
+  const auto bits = philox4x32({low(pair), high(pair), 0, 0}, {low(seed), high(seed)});
   return {bits[0] | std::uint64_t{bits[1]} << 32, bits[2] | std::uint64_t{bits[3]} << 32};
+}
+
+/// Word `number` of a seed.
+constexpr std::uint64_t random_word(std::uint64_t seed, std::uint64_t number) noexcept {
+  return random_pair(seed, number / 2)[number % 2];
 }
 
 }  // namespace trntensor
