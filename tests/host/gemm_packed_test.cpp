@@ -1,8 +1,9 @@
 // Regions whose operands were packed ahead give the bits of those that pack on the way.
+#include "trntensor/host/gemm_packed.hpp"
+
 #include <gtest/gtest.h>
 
 #include "tests/common/random_tensor.hpp"
-#include "trntensor/host/gemm_packed.hpp"
 #include "trntensor/support/aligned_memory.hpp"
 
 namespace trntensor::host {
