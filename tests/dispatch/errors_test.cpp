@@ -88,6 +88,34 @@ TEST(EinsumErrors, BetaWithoutOut) {
   expect_error(kInvalid, {"beta", "out"}, [] { einsum("i->", {ones({2})}, {.beta = 1.0}); });
 }
 
+/// Otherwise what out holds would be rounded, wrapped or lose its imaginary part before the sums are added.
+TEST(EinsumErrors, OutThatTheSumsCannotHold) {
+  const auto add_to = [](DType from, DType to) {
+    const Tensor a = Tensor::full({2}, 1.0, from);
+    const Tensor out = Tensor::zeros({}, to);
+    einsum("i,i->", {a, a}, {.beta = 1.0, .out = out});
+    Contraction("i,i->", {a, a}).run_into({a, a}, out.mutable_view(), {.beta = 1.0});
+  };
+  expect_error(kInvalid, {"beta", "complex128", "float64", "dtype"},
+               [&] { add_to(DType::kFloat64, DType::kComplex128); });
+  expect_error(kInvalid, {"beta", "float64", "float32"}, [&] { add_to(DType::kFloat32, DType::kFloat64); });
+  expect_error(kInvalid, {"beta", "int64", "int32"}, [&] { add_to(DType::kInt32, DType::kInt64); });
+  expect_error(kInvalid, {"beta", "float64", "int32"}, [&] { add_to(DType::kInt32, DType::kFloat64); });
+  expect_error(kInvalid, {"beta", "int8", "bool"}, [&] { add_to(DType::kBool, DType::kInt8); });
+  for (const auto& [from, to] : {std::pair{DType::kBFloat16, DType::kFloat32}, {DType::kInt32, DType::kInt8}}) {
+    EXPECT_NO_THROW(add_to(from, to)) << to_string(from) << " to " << to_string(to);
+  }
+  const Tensor a = ones({2});
+  const Tensor out = Tensor::empty({}, DType::kComplex128);
+  out.data_as<std::complex<double>>()[0] = {1, 5};
+  einsum("i,i->", {a, a}, {.beta = 1.0, .out = out, .dtype = DType::kComplex128});
+  EXPECT_EQ(out.item<std::complex<double>>(), std::complex<double>(3, 5));
+  const Tensor single = ones<float>({2});
+  const Tensor wide = Tensor::full({}, 1 + 0x1p-40, DType::kFloat64);
+  einsum("i,i->", {single, single}, {.beta = 1.0, .out = wide, .precision = Precision::kKahan});
+  EXPECT_EQ(wide.item<double>(), 3 + 0x1p-40);
+}
+
 TEST(EinsumErrors, TargetsThatNoPrecisionKeeps) {
   const Tensor a = ones<float>({3, 4});
   expect_error(kInvalid, {"1e-12", "6e-08", "\"dd\"", "rounding the result to float32", "compute in float64"},

@@ -51,6 +51,12 @@ void check_scalar(const char* name, std::complex<double> value, DType dtype, DTy
   }
 }
 
+/// Sums of type `accumulator` can be added to every element of type `out`: exactly, or both wrap.
+bool holds(DType accumulator, DType out) {
+  if (is_integer(accumulator) && is_integer(out)) return size_of(out) <= size_of(accumulator);
+  return promote(accumulator, out) == accumulator;
+}
+
 }  // namespace
 
 void check_devices(std::span<const TensorView> operands) {
@@ -100,9 +106,17 @@ void check_overlap(const MutableTensorView& out, std::span<const TensorView> ope
   }
 }
 
-void check_scale(const Scale& scale, const Plan::Contents& plan) {
+void check_scale(const Scale& scale, const Plan::Contents& plan, DType out) {
   check_scalar("alpha", scale.alpha, plan.compute_dtype, plan.accumulator_dtype);
   check_scalar("beta", scale.beta, plan.compute_dtype, plan.accumulator_dtype);
+  if (scale.beta == 0.0 || holds(plan.accumulator_dtype, out)) return;
+  throw_invalid(
+      fmt::format("beta is nonzero, and the elements of out, of type {}, do not fit the sums in {} that would be "
+                  "added to them",
+                  to_string(out), to_string(plan.accumulator_dtype)),
+      {},
+      fmt::format("compute in {} (dtype), or contract into an out of {} first", to_string(out),
+                  to_string(plan.compute_dtype)));
 }
 
 }  // namespace trntensor::dispatch

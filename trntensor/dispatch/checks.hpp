@@ -21,7 +21,8 @@ void check_overlap(const MutableTensorView& out, std::span<const TensorView> ope
 /// alpha = 1 and beta = 0, which suit every contraction.
 inline bool is_plain(const Scale& scale) noexcept { return scale.alpha == 1.0 && scale.beta == 0.0; }
 
-/// alpha and beta can be held in the types that the plan computes and sums in.
-void check_scale(const Scale& scale, const Plan::Contents& plan);
+/// alpha and beta can be held in the types that the plan computes and sums in; and where beta is not 0, so can the
+/// elements of an out of type `out`, to which the sums are added.
+void check_scale(const Scale& scale, const Plan::Contents& plan, DType out);
 
 }  // namespace trntensor::dispatch

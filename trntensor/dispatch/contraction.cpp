@@ -78,7 +78,7 @@ void Contraction::run_into(std::span<const TensorView> operands, const MutableTe
     run_checked(operands, out, scale);
     return;
   }
-  if (!dispatch::is_plain(scale)) dispatch::check_scale(scale, plan_->contents());
+  if (!dispatch::is_plain(scale)) dispatch::check_scale(scale, plan_->contents(), out.dtype());
   program_->run(operands, out, scale, context_);
 }
 
@@ -87,7 +87,7 @@ void Contraction::run_checked(std::span<const TensorView> operands, const Mutabl
   check_operands(operands);
   dispatch::check_out(out, plan_->spec().output_shape(), plan_->contents().compute_dtype);
   dispatch::check_overlap(out, operands);
-  dispatch::check_scale(scale, plan_->contents());
+  dispatch::check_scale(scale, plan_->contents(), out.dtype());
   if (program_->layout().matches(operands, out)) {
     program_->run(operands, out, scale, context_);
   } else {

@@ -39,7 +39,7 @@ void check_beta(const EinsumOptions& options) {
 ReadyCall make_ready(const Plan& plan, std::span<const TensorView> operands, const EinsumOptions& options) {
   const Plan::Contents& contents = plan.contents();
   dispatch::check_devices(operands);
-  dispatch::check_scale({options.alpha, options.beta}, contents);
+  dispatch::check_scale({options.alpha, options.beta}, contents, contents.output_dtype);
   const Shape shape = contents.spec.output_shape();
   if (options.out) {
     dispatch::check_out(options.out->mutable_view(), shape, contents.compute_dtype);
@@ -55,7 +55,9 @@ ReadyCall make_ready(const Plan& plan, std::span<const TensorView> operands, con
 ReadyCall make_ready(std::shared_ptr<const dispatch::PreparedCall> known, std::span<const TensorView> operands,
                      const EinsumOptions& options) {
   const Scale scale{options.alpha, options.beta};
-  if (!dispatch::is_plain(scale)) dispatch::check_scale(scale, known->cached->plan().contents());
+  if (!dispatch::is_plain(scale)) {
+    dispatch::check_scale(scale, known->cached->plan().contents(), known->result_dtype);
+  }
   check_beta(options);
   if (options.out) {
     const MutableTensorView out = options.out->mutable_view();

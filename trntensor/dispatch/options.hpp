@@ -17,7 +17,8 @@ struct EinsumOptions {
   /// Scaling, applied in the accumulator before the result is rounded. Real types need real values, integers whole
   /// numbers up to 2^53, bool 0 or 1.
   std::complex<double> alpha = 1.0;  ///< 0: the operands are not read, so their NaN and infinities do not count
-  std::complex<double> beta = 0.0;   ///< 0: `out` is written without being read
+  std::complex<double> beta =
+      0.0;  ///< 0: `out` is written without being read; else the sums' type must hold what it has
 
   /// Where the result goes, in place: exact shape, no overlap with an operand, elements that are distinct because
   /// each axis steps over all that the axes of smaller stride span (true of every slice, step and transpose), a
