@@ -52,7 +52,7 @@ TEST(AlignedMemory, IsAlignedAndWritable) {
 }
 
 TEST(SharedMemory, IsAlignedAndLivesAsLongAsACopy) {
-  for (const std::size_t bytes : {0, 1, 7, 64, 1000, 65535, 65536, 5 << 20}) {
+  for (const std::size_t bytes : std::initializer_list<std::size_t>{0, 1, 7, 64, 1000, 65535, 65536, 5U << 20}) {
     std::shared_ptr<std::byte> memory = allocate_shared_memory(bytes);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.get()) % 64, 0U);
     std::fill_n(memory.get(), bytes, std::byte{1});

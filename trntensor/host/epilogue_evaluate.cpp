@@ -44,7 +44,7 @@ template <typename T>
 class PassRunner {
  public:
   PassRunner(const Pass& pass, const PassData& data, std::byte* workspace)
-      : pass_(pass), data_(data), kernels_(row_kernels(T{})) {
+      : pass_(pass), data_(data), kernels_(row_kernels<T>(pass.target)) {
     WorkspaceCutter cutter(workspace);
     buffers_.cut(pass, cutter);
     const auto rank = static_cast<int>(data.extents.size());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 
 // This file is compiled once per vector instruction set; the CPU's best is chosen at run time.
 #undef HWY_TARGET_INCLUDE
@@ -11,6 +13,8 @@
 #include <hwy/highway.h>
 
 #include "hwy/contrib/math/math-inl.h"
+#include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/kernels/targets.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host {
@@ -222,14 +226,40 @@ namespace trntensor::host {
 HWY_EXPORT(make_f32);
 HWY_EXPORT(make_f64);
 
-const RowKernels<float>& row_kernels(float) {
-  static const RowKernels<float> kernels = HWY_DYNAMIC_DISPATCH(make_f32)();
-  return kernels;
+namespace {
+
+template <typename T, std::size_t kSize>
+RowKernels<T> make_for(RowKernels<T> (*const (&table)[kSize])(), std::int64_t target) {
+  if constexpr (kSize == 1) return table[0]();
+  hwy::ChosenTarget chosen;
+  chosen.Update(target);
+  return table[chosen.GetIndex()]();
 }
 
-const RowKernels<double>& row_kernels(double) {
-  static const RowKernels<double> kernels = HWY_DYNAMIC_DISPATCH(make_f64)();
-  return kernels;
+/// Kernels are made once for each target.
+template <typename T, std::size_t kSize>
+const RowKernels<T>& kept_for(RowKernels<T> (*const (&table)[kSize])(), std::int64_t target) {
+  static std::mutex mutex;
+  static std::map<std::int64_t, RowKernels<T>> made;
+  const std::scoped_lock lock(mutex);
+  const auto known = made.find(target);
+  return known != made.end() ? known->second : made.emplace(target, make_for(table, target)).first->second;
+}
+
+}  // namespace
+
+std::int64_t row_kernel_target(std::string_view instruction_set) {
+  return target_of(choose_gemm_kernel(DType::kFloat32, 0, instruction_set).instruction_set).value_or(HWY_STATIC_TARGET);
+}
+
+template <>
+const RowKernels<float>& row_kernels(std::int64_t target) {
+  return kept_for(HWY_DISPATCH_TABLE(make_f32), target);
+}
+
+template <>
+const RowKernels<double>& row_kernels(std::int64_t target) {
+  return kept_for(HWY_DISPATCH_TABLE(make_f64), target);
 }
 
 }  // namespace trntensor::host

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "trntensor/epilogue/expression.hpp"
 
@@ -46,8 +47,12 @@ struct RowKernels {
   }
 };
 
-/// For the best instruction set of this CPU.
-const RowKernels<float>& row_kernels(float type);
-const RowKernels<double>& row_kernels(double type);
+/// Highway's target for an instruction set as `choose_gemm_kernel` takes it, forced or chosen; the most basic one of
+/// this build for "generic". Throws as that function.
+std::int64_t row_kernel_target(std::string_view instruction_set);
+
+/// For a target of this build.
+template <typename T>
+const RowKernels<T>& row_kernels(std::int64_t target);
 
 }  // namespace trntensor::host

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trntensor/host/epilogue_kernels.hpp"
+
 namespace trntensor::host {
 namespace {
 
@@ -95,6 +97,10 @@ EpiloguePlan::EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& opt
       mirror(find_mirror(wanted, stages, grid)),
       block_passes(make_passes(wanted.formula, {stages.block_roots, stages.block_sums}, {}, grid.labels())),
       end_passes(make_passes(wanted.formula, {stages.end_roots, {}}, stages.block_sums, wanted.formula.element)) {
+  const std::int64_t target = row_kernel_target(options.kernel);
+  for (std::vector<Pass>* passes : {&block_passes, &end_passes}) {
+    for (Pass& pass : *passes) pass.target = target;
+  }
   for (const int node : stages.block_sums) sums.push_back(make_sum(wanted.formula, node, grid));
   std::vector<std::int64_t> extents;
   visit_shapes(grid, extents, [&](const std::vector<std::int64_t>& shape) {
