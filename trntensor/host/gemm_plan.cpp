@@ -75,7 +75,7 @@ GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmP
 
 bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
   const bool can_be = kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1;
-  if (!can_be || problem.k.size() != 1) return false;
+  if (!can_be || problem.k.size() != 1 || problem.k_size == 0) return false;  // an empty A has no address
   const std::int64_t tiles = problem.k.back().a == 1 ? kTilesInPlace : kTilesInPlaceByColumns;
   return columns <= tiles * kernel->functions.nr;
 }
