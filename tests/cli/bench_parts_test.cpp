@@ -145,10 +145,9 @@ TEST(Agreement, FillingsAreRepeatable) {
 }
 
 TEST(Measure, EveryContestantHasEveryRound) {
-  std::vector<int> calls(3);
+  std::vector<std::int64_t> calls(3);
   std::vector<Contestant> contestants;
-  for (int& count : calls)
-    contestants.push_back({"x", "", [&count](std::int64_t times) { count += static_cast<int>(times); }});
+  for (std::int64_t& count : calls) contestants.push_back({"x", "", [&count](std::int64_t times) { count += times; }});
   MeasureOptions options;
   options.seconds = 1e-6;
   options.rounds = 7;

@@ -164,7 +164,8 @@ TEST_F(BenchVerb, PeersOfThisMachineAgree) {
   const Outcome outcome =
       bench({"gemm", "--sizes", "40", "--filter", "nt", "--json"}, {{"TRNTENSOR_BENCH_PEERS", "all"}});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  for (const Json& peer : outcome.json()["peers"]) {
+  const Json report = outcome.json();
+  for (const Json& peer : report["peers"]) {
     if (peer["found"]) continue;
     EXPECT_THAT(peer["note"].get<std::string>(), HasSubstr("is not found; Debian"));
   }

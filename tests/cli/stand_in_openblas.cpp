@@ -53,11 +53,15 @@ void cblas_sgemm(int /*order*/, int transpose_a, int transpose_b, int m, int n, 
 
 void openblas_set_num_threads(int /*threads*/) {}
 
-const char* openblas_get_config() { return "OpenBLAS 9.9.9 STAND_IN"; }
+char* openblas_get_config() {
+  static char text[] = "OpenBLAS 9.9.9 STAND_IN";
+  return text;
+}
 
 /// The kernels that the environment asks for.
-const char* openblas_get_corename() {
-  const char* core = std::getenv("OPENBLAS_CORETYPE");
-  return core == nullptr ? "detected" : core;
+char* openblas_get_corename() {
+  static char detected[] = "detected";
+  char* core = std::getenv("OPENBLAS_CORETYPE");
+  return core == nullptr ? detected : core;
 }
 }
