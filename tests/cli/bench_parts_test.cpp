@@ -157,7 +157,7 @@ TEST(Measure, EveryContestantHasEveryRound) {
     EXPECT_EQ(seconds.size(), samples[0].size());
     EXPECT_GE(seconds.size(), 7U);
   }
-  for (const int count : calls) EXPECT_GT(count, 7);
+  for (const std::int64_t count : calls) EXPECT_GT(count, 7);
 }
 
 TEST(Measure, AStopEndsIt) {
