@@ -209,20 +209,23 @@ TEST(Stochastic, ThreadsDoNotMatter) {
   }
 }
 
+void expect_same_by_every_route_and_kernel(const Tensor& a, const Tensor& b) {
+  const Tensor first = einsum("ij,jk->ik", {a, b}, kSr);
+  for (const char* route : {"gemm", "nest"}) {
+    for (const std::string& kernel : host_kernel_names()) {
+      const host::HostExecutor executor({.route = route, .kernel = kernel});
+      EinsumOptions options = kSr;
+      options.executor = &executor;
+      EXPECT_TRUE(same_bits(einsum("ij,jk->ik", {a, b}, options), first)) << route << ' ' << kernel;
+    }
+  }
+}
+
 TEST(Stochastic, RoutesAndKernelsDoNotMatterToExactSums) {
   Random random(7);
   for (const DType dtype : {DType::kFloat32, DType::kComplex64}) {
     const Tensor a = dyadic(random, {33, 47}, dtype);
-    const Tensor b = dyadic(random, {47, 29}, dtype);
-    const Tensor first = einsum("ij,jk->ik", {a, b}, kSr);
-    for (const char* route : {"gemm", "nest"}) {
-      for (const std::string& kernel : host_kernel_names()) {
-        const host::HostExecutor executor({.route = route, .kernel = kernel});
-        EinsumOptions options = kSr;
-        options.executor = &executor;
-        EXPECT_TRUE(same_bits(einsum("ij,jk->ik", {a, b}, options), first)) << route << ' ' << kernel;
-      }
-    }
+    expect_same_by_every_route_and_kernel(a, dyadic(random, {47, 29}, dtype));
   }
 }
 
@@ -231,16 +234,7 @@ TEST(Stochastic, RoutesAndKernelsDoNotMatterToDoubles) {
   const testing::RandomTensorOptions packed{.strides = testing::StrideKind::kContiguous};
   for (const DType dtype : {DType::kFloat64, DType::kComplex128}) {
     const Tensor a = testing::random_tensor(random, {33, 47}, dtype, packed);
-    const Tensor b = testing::random_tensor(random, {47, 29}, dtype, packed);
-    const Tensor first = einsum("ij,jk->ik", {a, b}, kSr);
-    for (const char* route : {"gemm", "nest"}) {
-      for (const std::string& kernel : host_kernel_names()) {
-        const host::HostExecutor executor({.route = route, .kernel = kernel});
-        EinsumOptions options = kSr;
-        options.executor = &executor;
-        EXPECT_TRUE(same_bits(einsum("ij,jk->ik", {a, b}, options), first)) << route << ' ' << kernel;
-      }
-    }
+    expect_same_by_every_route_and_kernel(a, testing::random_tensor(random, {47, 29}, dtype, packed));
   }
 }
 

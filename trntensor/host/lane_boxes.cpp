@@ -60,7 +60,7 @@ void append(Group& group, const GroupAxis& axis) {
   if (axis.extent > 1) group.push_back(axis);
 }
 
-/// Adds the part of `part` that begins at `from` of axis `d`, `count` long.
+/// The part of `part` that begins at `from` of axis `d`, `count` long.
 BoxedPart stretch(const BoxedPart& part, const Lanes& lanes, std::size_t d, std::int64_t from, std::int64_t count) {
   BoxedPart result = part;
   GroupAxis& axis = (result.problem.*lanes.group)[d];
