@@ -1,4 +1,4 @@
-// What a micro-kernel owes: parts of tiles, pieces of rows anywhere, A in place, writes past the caches.
+// What a micro-kernel owes: parts of tiles, pieces of rows anywhere, operands in place, writes past the caches.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -41,6 +41,7 @@ class Tile {
     args.k = kSteps;
     args.a = a_.data();
     args.b = b_panel_.get();
+    args.b_step = functions_.nr;
     args.c = c_.get();
     args.rows = rows_.data();
     args.pieces = pieces_.data();
@@ -55,8 +56,19 @@ class Tile {
   void put_a_in_place(KernelArgs& args) const {
     args.a = a_in_place_.data();
     args.a_rows = a_rows_.data();
-    args.a_row_count = args.row_count;
     args.a_step = 2;
+  }
+
+  /// One element further than any vector is aligned, rows apart.
+  void put_b_in_place(KernelArgs& args) {
+    const std::int64_t step = 2 * functions_.nr + 3;
+    b_in_place_.assign(static_cast<std::size_t>(kSteps * step + 1), kUntouched);
+    for (std::int64_t p = 0; p < kSteps; ++p) {
+      for (std::int64_t j = 0; j < args.column_count; ++j)
+        at(b_in_place_, 1 + p * step + j) = at(b_, p * functions_.nr + j);
+    }
+    args.b = b_in_place_.data() + 1;
+    args.b_step = step;
   }
 
   void expect_result(const KernelArgs& args) {
@@ -91,7 +103,7 @@ class Tile {
 
   const KernelFunctions& functions_;
   std::vector<std::int64_t> pieces_, rows_, a_rows_;
-  std::vector<T> a_, b_, a_in_place_;
+  std::vector<T> a_, b_, a_in_place_, b_in_place_;
   AlignedBuffer b_panel_, c_;
   std::int64_t size_ = 0;
   T alpha_{1};
@@ -112,11 +124,17 @@ void check_kernel(const KernelFunctions& functions) {
         KernelArgs args = tile.args(rows, columns);
         functions.for_columns(columns)(args);
         tile.expect_result(args);
-        if (functions.takes_any_a) {
+        if (functions.takes_unpacked) {
           args = tile.args(rows, columns);
           tile.put_a_in_place(args);
           functions.for_columns(columns)(args);
           tile.expect_result(args);
+          if (rest == 0) {
+            args = tile.args(rows, columns);
+            tile.put_b_in_place(args);
+            functions.for_columns(columns)(args);
+            tile.expect_result(args);
+          }
         }
         if (beta == T{0} && columns % piece == 0) {
           args = tile.args(rows, columns);

@@ -34,7 +34,13 @@ TEST(NestDeclines, TakesWhatPackingDoesNotPayFor) {
   EXPECT_FALSE(host::nest_declines(product(1, 1, 1, 100000))) << "dot product";
   EXPECT_FALSE(host::nest_declines(product(1000, 1, 1, 1))) << "elementwise";
   EXPECT_FALSE(host::nest_declines(product(1000, 4, 4, 4))) << "small matrices";
-  EXPECT_FALSE(host::nest_declines(product(1, 1000, 4, 1000))) << "few columns";
+  EXPECT_FALSE(host::nest_declines(product(1, 1000, 2, 1000))) << "few columns";
+  EXPECT_FALSE(host::nest_declines(product(1, 2, 1000, 1000))) << "few rows";
+  EXPECT_TRUE(host::nest_declines(product(1, 1000, 4, 1000))) << "read where it lies";
+  BinaryProblem by_columns = product(1, 1000, 4, 1000);
+  by_columns.k.back().a = 1000;
+  by_columns.m.back().a = 1;
+  EXPECT_FALSE(host::nest_declines(by_columns)) << "few columns, and nothing read along the sum";
   EXPECT_FALSE(host::nest_declines(product(0, 100, 100, 100)) && host::nest_declines(product(1, 0, 100, 100)));
 }
 

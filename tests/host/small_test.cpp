@@ -40,6 +40,16 @@ std::vector<SmallCase> all_cases() {
   return cases;
 }
 
+/// Few: large products take the obvious loops long.
+std::vector<SmallCase> cases_of_tasks() {
+  std::vector<SmallCase> cases = all_cases();
+  std::erase_if(cases, [](const SmallCase& test) {
+    return test.instruction_set != host_kernel_names().front() ||
+           (test.types.name != "f32" && test.types.name != "c128");
+  });
+  return cases;
+}
+
 std::vector<SmallCase> cases_of_floats() {
   std::vector<SmallCase> cases = all_cases();
   std::erase_if(cases, [](const SmallCase& test) { return is_integer(test.types.types.accumulator); });
@@ -96,6 +106,56 @@ TEST_P(SmallProducts, MatchLoopsForRandomLabelsAndStrides) {
   EXPECT_GE(taken, 50);
 }
 
+// Sums of more than 256 terms are computed in parts, the later ones added to the result.
+TEST_P(SmallProducts, MatchLoopsForLongSums) {
+  for (const std::int64_t k : {256, 257, 700}) {
+    for (const bool transposes_b : {false, true}) {
+      Random random(static_cast<std::uint64_t>(k));
+      RandomStep step = make({{LabelKind::kBatch, 2}, {LabelKind::kM, 5}, {LabelKind::kN, 5}, {LabelKind::kK, k}},
+                             MemoryKind::kPacked, random);
+      for (Axis& axis : step.problem.b->axes) {
+        if (axis.extent == 5) axis.stride = transposes_b ? k : 1;
+        if (axis.extent == k) axis.stride = transposes_b ? 1 : 5;
+      }
+      step.scale = random_scale(step.problem.accumulator, random);
+      ASSERT_TRUE(run_and_match(*prepare(step.problem), step)) << "k " << k << ", transposes b " << transposes_b;
+      step.scale = {};
+      ASSERT_TRUE(run_and_match(*prepare(step.problem), step)) << "k " << k << ", transposes b " << transposes_b;
+    }
+  }
+}
+
+class SmallTasks : public SmallProducts {};
+
+// Large products are cut along their rows or columns, with a rest; the sums are those of a single thread.
+TEST_P(SmallTasks, AreTheSameForAnyNumberOfThreads) {
+  for (const auto& [m, n] : {std::pair<std::int64_t, std::int64_t>{5001, 21}, {3, 35003}}) {
+    Random random(static_cast<std::uint64_t>(m));
+    RandomStep step = make({{LabelKind::kM, m}, {LabelKind::kN, n}, {LabelKind::kK, 41}}, MemoryKind::kPacked, random);
+    for (Axis& axis : step.problem.b->axes) axis.stride = axis.extent == n ? 1 : n;
+    step.scale.beta = 1.0;
+    RandomStep threaded = step;
+    const auto prepared = prepare(step.problem);
+    RunContext context;
+    context.num_threads = 1;
+    ASSERT_TRUE(run_and_match(*prepared, step, context)) << "m " << m;
+    context.num_threads = 3;
+    prepared->run(threaded.a.data(), threaded.b.data(), threaded.out.data(), threaded.scale, context);
+    EXPECT_EQ(threaded.out.bytes, step.out.bytes) << "m " << m;
+  }
+}
+
+TEST_P(SmallTasks, LookAtTheStopToken) {
+  Random random(1);
+  RandomStep step =
+      make({{LabelKind::kM, 5001}, {LabelKind::kN, 21}, {LabelKind::kK, 41}}, MemoryKind::kPacked, random);
+  std::stop_source source;
+  source.request_stop();
+  RunContext context;
+  context.stop = source.get_token();
+  EXPECT_THROW(prepare(step.problem)->run(step.a.data(), step.b.data(), step.out.data(), {}, context), Error);
+}
+
 TEST_P(SmallProducts, DoNotReadOutWhenBetaIsZero) {
   Random random(3);
   for (const std::complex<double> alpha : {1.0, 2.0}) {
@@ -124,7 +184,7 @@ TEST_P(SmallFloats, KeepTheStatedBoundOfErrors) {
   const DType dtype = GetParam().types.types.accumulator;
   visit_dtype(dtype, [&]<typename T>(std::type_identity<T>) {
     if constexpr (!std::is_integral_v<T> && sizeof(T) >= 4) {
-      constexpr std::int64_t kTerms = 200;
+      constexpr std::int64_t kTerms = 200;  // of one part
       const double eps = epsilon(dtype);
       std::vector<T> a(kTerms, T{1});
       a[0] = static_cast<T>(static_cast<float>(2 / eps));
@@ -192,6 +252,7 @@ std::string name_of(const ::testing::TestParamInfo<SmallCase>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, SmallProducts, ::testing::ValuesIn(all_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(Table, SmallTasks, ::testing::ValuesIn(cases_of_tasks()), name_of);
 INSTANTIATE_TEST_SUITE_P(Table, SmallFloats, ::testing::ValuesIn(cases_of_floats()), name_of);
 
 /// A batch of m x k times k x n in C order.
@@ -215,10 +276,15 @@ TEST(SmallDeclines, TakesSmallProducts) {
 }
 
 TEST(SmallDeclines, LeavesWhatOthersDoFaster) {
-  EXPECT_THAT(reason(product(1, 100, 100, 100)), HasSubstr("100 x 100 x 100"));
+  EXPECT_THAT(reason(product(1, 3000, 3000, 3000)), HasSubstr("3000 x 3000 x 3000"));
   EXPECT_THAT(reason(product(1000, 1, 1, 1)), HasSubstr("single products"));
   EXPECT_THAT(reason(product(1, 1, 1, 1000)), HasSubstr("long sums"));
-  EXPECT_EQ(reason(product(1, 8, 8, 257)), "long sums");
+  StepProblem wide_rows = product(1, 100, 20, 200);
+  wide_rows.b->axes[1].stride = 512;
+  EXPECT_THAT(reason(wide_rows), HasSubstr("too few sets")) << "4 KiB from row to row";
+  StepProblem by_columns = product(1, 20000, 4, 2000);
+  by_columns.a.axes = {{0, 1, 0}, {1, 20000, 1}, {3, 2000, 20000}};
+  EXPECT_THAT(reason(by_columns), HasSubstr("row by row"));
 }
 
 TEST(SmallDeclines, LeavesWhatItsKernelsCannotDo) {

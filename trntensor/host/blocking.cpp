@@ -28,8 +28,8 @@ std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k) { return balanc
 
 std::int64_t lanes_near(const GemmKernel& kernel, std::int64_t k) {
   const std::int64_t kc = choose_kc(kernel, k);
-  // A quarter of L2 each for A and B: a neighbour on the same core may use the other half.
-  return cpu_info().l2_bytes / 4 / (kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
+  // A block of B, while panels of A and lines of the result pass by.
+  return cpu_info().l2_bytes * 3 / 8 / (kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
 }
 
 Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, const LaneUnits& units,

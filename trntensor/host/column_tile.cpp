@@ -3,8 +3,11 @@
 #include <algorithm>
 
 namespace trntensor::host {
+namespace {
 
-ColumnTile column_tile(const GemmPlan& plan, const BlockIndex& out_columns, std::int64_t first) {
+/// The tile that begins at entry `first`.
+ColumnTile column_tile(const GemmPlan& plan, const BlockIndex& out_columns, const BlockIndex& b_columns, bool reads_b,
+                       std::int64_t first) {
   const KernelFunctions& functions = plan.kernel->functions;
   ColumnTile tile;
   tile.first = first;
@@ -18,7 +21,19 @@ ColumnTile column_tile(const GemmPlan& plan, const BlockIndex& out_columns, std:
     tile.pieces[static_cast<std::size_t>(begin / piece)] = out_columns.offsets[first + begin];
     tile.is_direct = tile.is_direct && out_columns.is_contiguous(first + begin, std::min(piece, tile.count - begin));
   }
+  tile.reads_b = reads_b && rest == 0 && b_columns.is_contiguous(first, tile.count);
+  tile.b = b_columns.offsets[first];
   return tile;
+}
+
+}  // namespace
+
+void cut_column_tiles(const GemmPlan& plan, const BlockIndex& out_columns, const BlockIndex& b_columns, bool reads_b,
+                      std::span<ColumnTile> tiles) {
+  for (std::size_t j = 0; j < tiles.size(); ++j) {
+    const std::int64_t first = static_cast<std::int64_t>(j) * plan.kernel->functions.nr;
+    tiles[j] = column_tile(plan, out_columns, b_columns, reads_b, first);
+  }
 }
 
 }  // namespace trntensor::host

@@ -106,6 +106,7 @@ class RegionRunner {
   Blocking blocks_;
   bool a_is_packed_;
   bool sums_wait_;
+  bool reads_b_;  ///< in place, where a tile allows it; tiles that wait are computed whole, so there it would not do
   bool is_streamed_;
   std::int64_t waiting_columns_;  ///< columns of a pass over the sum: all, or those whose sums the workspace holds
   Workspace workspace_;
@@ -127,6 +128,8 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       a_is_packed_(run.packed.a != nullptr || !plan.reads_a_in_place(region.n_end - region.n_begin)),
       sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
                  region.k_end - region.k_begin > blocks_.kc),
+      reads_b_(run.packed.b == nullptr && run.sums.data == nullptr && !sums_wait_ &&
+               plan.reads_b_in_place(region.m_end - region.m_begin)),
       is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
                    reinterpret_cast<std::uintptr_t>(data.out) % 64 == 0),
       waiting_columns_(columns_that_wait()),
@@ -173,6 +176,8 @@ void RegionRunner::run_rows(const Range& rows) {
   const std::size_t count = to_size(rows.count);
   current_.first_row = rows.begin - region_.m_begin;
   current_.a_rows = make_block_index(problem.m, &GroupAxis::a, rows.begin, {shared_.a_rows, count});
+  // Kernels that read A in place read whole tiles.
+  std::fill(shared_.a_rows + count, shared_.a_rows + ceil_div(rows.count, mr_) * mr_, shared_.a_rows[count - 1]);
   current_.out_rows = make_block_index(problem.m, &GroupAxis::out, rows.begin, {shared_.out_rows, count});
   for (std::int64_t n = region_.n_begin; n < region_.n_end; n += waiting_columns_) {
     const Range columns{n, std::min(waiting_columns_, region_.n_end - n)};
@@ -240,7 +245,13 @@ void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) cons
   const KernelFunctions& functions = plan_.kernel->functions;
   const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
                     block.b_columns, steps.b_steps,    plan_.column_box};
-  pack_panels(job, 0, job.panel_count(), block.packed_b);
+  if (!reads_b_) {
+    pack_panels(job, 0, job.panel_count(), block.packed_b);
+    return;
+  }
+  for (std::int64_t panel = 0; panel < job.panel_count(); ++panel) {
+    if (!block.tiles[to_size(panel)].reads_b) pack_panels(job, panel, panel + 1, block.packed_b);
+  }
 }
 
 void RegionRunner::run_column_block(const Range& columns) const {
@@ -265,9 +276,7 @@ void RegionRunner::run_column_block(const Range& columns) const {
   block.out_columns = make_block_index(plan_.problem.n, &GroupAxis::out, columns.begin, {out_columns, count});
   block.first_column = columns.begin - region_.n_begin;
   block.first_tile_column = (columns.begin - current_.columns.begin) / nr_;
-  for (std::size_t j = 0; j < block.tiles.size(); ++j) {
-    block.tiles[j] = column_tile(plan_, block.out_columns, static_cast<std::int64_t>(j) * nr_);
-  }
+  cut_column_tiles(plan_, block.out_columns, block.b_columns, reads_b_, block.tiles);
   for (const StepBlock& steps : current_.steps) {
     check_stop(run_.stop);
     if (run_.packed.b == nullptr) pack_b(block, steps);
@@ -287,11 +296,11 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
   const std::int64_t row_tiles = ceil_div(current_.out_rows.count, mr_);
   const std::byte* packed_a = steps.packed_a;
   const std::byte* packed_b = block.packed_b;
-  if (run_.packed.a != nullptr) {
-    packed_a = run_.packed.a + place_in_panels(steps, region_.m_end - region_.m_begin, mr_, current_.first_row);
+  if (const std::byte* a = run_.packed.a) {
+    packed_a = a + place_in_panels(steps, region_.m_end - region_.m_begin, mr_, current_.first_row);
   }
-  if (run_.packed.b != nullptr) {
-    packed_b = run_.packed.b + place_in_panels(steps, region_.n_end - region_.n_begin, nr_, block.first_column);
+  if (const std::byte* b = run_.packed.b) {
+    packed_b = b + place_in_panels(steps, region_.n_end - region_.n_begin, nr_, block.first_column);
   }
   KernelArgs args;
   args.k = steps.a_steps.count;
@@ -304,10 +313,15 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
       args.a = packed_a + i * mr_ * args.k * element_;
     } else {
       args.a_rows = current_.a_rows.offsets + i * mr_;
-      args.a_row_count = std::min(mr_, current_.a_rows.count - i * mr_);
     }
     for (const ColumnTile& columns : block.tiles) {
-      args.b = packed_b + columns.first * args.k * element_;
+      if (columns.reads_b) {
+        args.b = data_.b + (columns.b + steps.b_steps.offsets[0]) * element_;
+        args.b_step = steps.b_steps.inner_stride;
+      } else {
+        args.b = packed_b + columns.first * args.k * element_;
+        args.b_step = nr_;
+      }
       if (current_.sums.data != nullptr) {
         run_waiting_tile({block, steps, columns, i}, args);
       } else {

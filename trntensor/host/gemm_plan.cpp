@@ -1,8 +1,10 @@
 #include "trntensor/host/gemm_plan.hpp"
 
+#include <cstdlib>
 #include <numeric>
 
 #include "trntensor/host/streaming.hpp"
+#include "trntensor/support/cpu_info.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -11,6 +13,11 @@ namespace {
 /// contiguous, and for others, which come to L1 a line for each step.
 constexpr std::int64_t kTilesInPlace = 24;
 constexpr std::int64_t kTilesInPlaceByColumns = 2;
+
+/// Tiles of a column of the result up to which packing B costs more than it saves, wherever its rows lie. More tiles
+/// read it in place when it lies near, and its rows do not compete for one set of the first-level cache.
+constexpr std::int64_t kRowTilesInPlace = 2;
+constexpr std::int64_t kSharedSet = 4096;
 
 /// Elements of a cache line of the result.
 std::int64_t line_of(const GemmPlan& plan) { return 64 / static_cast<std::int64_t>(size_of(plan.kernel->dtype)); }
@@ -74,10 +81,19 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
 GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmPlan(BoxedPart{whole, {}, {}}, chosen) {}
 
 bool GemmPlan::reads_a_in_place(std::int64_t columns) const noexcept {
-  const bool can_be = kernel->functions.takes_any_a && load_a.is_identity() && row_box.across == 1;
+  const bool can_be = kernel->functions.takes_unpacked && load_a.is_identity() && row_box.across == 1;
   if (!can_be || problem.k.size() != 1 || problem.k_size == 0) return false;  // an empty A has no address
   const std::int64_t tiles = problem.k.back().a == 1 ? kTilesInPlace : kTilesInPlaceByColumns;
   return columns <= tiles * kernel->functions.nr;
+}
+
+bool GemmPlan::reads_b_in_place(std::int64_t rows) const noexcept {
+  const bool can_be = kernel->functions.takes_unpacked && load_b.is_identity() && column_box.across == 1;
+  if (!can_be || problem.k.size() != 1 || problem.k.back().b == 0 || problem.k_size == 0) return false;
+  if (problem.n.empty() || problem.n.back().b != 1) return false;
+  if (rows <= kRowTilesInPlace * kernel->functions.mr) return true;
+  const std::int64_t step = std::abs(problem.k.back().b) * static_cast<std::int64_t>(size_of(kernel->dtype));
+  return step % kSharedSet != 0 && step <= cpu_info().l2_bytes / 2 / problem.k_size;
 }
 
 }  // namespace trntensor::host

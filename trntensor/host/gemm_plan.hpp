@@ -35,6 +35,9 @@ struct GemmPlan {
 
   /// True when so few columns are worth no packed A, and the kernel can do without.
   [[nodiscard]] bool reads_a_in_place(std::int64_t columns) const noexcept;
+
+  /// True when so few rows, or so near a B, are worth no packed B. Columns that are no whole vectors are packed still.
+  [[nodiscard]] bool reads_b_in_place(std::int64_t rows) const noexcept;
 };
 
 }  // namespace trntensor::host

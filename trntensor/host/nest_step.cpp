@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trntensor/host/nest_choice.hpp"
 #include "trntensor/host/nest_engine.hpp"
 
 namespace trntensor::host {
@@ -31,16 +32,26 @@ class NestStep final : public PreparedStep {
 
 }  // namespace
 
-// Measured with float64 on one core with AVX-512: below these sizes the nest is the faster one. A matrix with fewer
-// rows, columns or terms is packed for too few multiply-adds, and small matrices in a batch are packed one by one.
+// Measured with float32 and float64 on one core with AVX-512: below these sizes the nest is the faster one. A matrix
+// with fewer rows, columns or terms is packed for too few multiply-adds, and small matrices in a batch are packed one
+// by one. What the packed route reads where it lies pays much earlier.
 std::optional<std::string> nest_declines(const BinaryProblem& problem) {
+  constexpr std::int64_t kFew = 12;
   constexpr std::int64_t kFewTerms = 8;
-  constexpr std::int64_t kFewRows = 12;
+  constexpr std::int64_t kFewInPlace = 3;
+  constexpr std::int64_t kFewRowsOfTranspose = 6;
   constexpr double kLittleReuse = 512;
   constexpr double kSmallProduct = 32.0 * 32 * 32;
-  const std::int64_t narrow = std::min(problem.m_size, problem.n_size);
-  const double reuse = static_cast<double>(narrow) * static_cast<double>(problem.k_size);
-  if (problem.k_size < kFewTerms || narrow < kFewRows || reuse < kLittleReuse) return std::nullopt;
+  const bool as_is = problem.k.size() == 1 && is_loaded_as_is(problem.a, problem.accumulator) &&
+                     is_loaded_as_is(problem.b, problem.accumulator) && problem.compensated == 0;
+  const bool reads_a = as_is && problem.k.back().a == 1;
+  const bool reads_b = as_is && !problem.n.empty() && problem.n.back().b == 1;
+  const std::int64_t few_rows = reads_b ? kFewInPlace : as_is ? kFewRowsOfTranspose : kFew;
+  const std::int64_t few_columns = reads_a ? kFewInPlace : kFew;
+  const std::int64_t few_terms = as_is ? kFewInPlace : kFewTerms;
+  if (problem.m_size < few_rows || problem.n_size < few_columns || problem.k_size < few_terms) return std::nullopt;
+  const auto narrow = static_cast<double>(std::min(problem.m_size, problem.n_size));
+  if (narrow * static_cast<double>(problem.k_size) < kLittleReuse) return std::nullopt;
   const double product = problem.macs() / static_cast<double>(problem.batch_size);
   if (problem.batch_size > 1 && product < kSmallProduct) return std::nullopt;
   return fmt::format("a product of {} x {} x {} is faster packed", problem.m_size, problem.n_size, problem.k_size);

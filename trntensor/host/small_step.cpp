@@ -21,8 +21,11 @@ namespace {
 constexpr std::int64_t kBufferBytes = std::int64_t{64} << 10;
 /// Multiply-adds after which a batch looks at its stop token, and which are worth a task.
 constexpr double kTask = 1 << 18;
-/// Multiply-adds from which threads are worth starting.
+/// Multiply-adds from which threads are worth starting for a batch, and for one product.
 constexpr double kParallel = 1 << 20;
+constexpr double kParallelProduct = 1 << 22;
+/// Longer sums are cut into parts of so many terms, which keeps their errors small.
+constexpr std::int64_t kTermsOfPart = 256;
 
 const GroupAxis& only_axis(const Group& group) {
   static constexpr GroupAxis kOne{};
@@ -90,14 +93,37 @@ SmallShape shape_of(const BinaryProblem& problem, const SmallKernel& kernel) {
   const std::int64_t vectors = even_part(all_vectors, kernel.vectors());
   shape.block_columns = vectors == all_vectors ? shape.n : vectors * kernel.lanes;
   shape.block_rows = even_part(shape.m, kernel.rows[static_cast<std::size_t>(vectors - 1)]);
+  const auto item = static_cast<std::int64_t>(trntensor::size_of(problem.accumulator));
+  shape.goes_along_rows = shape.m * shape.k * item > cpu_info().l2_bytes / 4;
   return shape;
 }
 
-/// Tasks that a long batch is cut into, 1 for others.
-std::int64_t tasks_of(const BinaryProblem& problem) {
-  constexpr double kMost = 1e15;
-  if (problem.macs() < kParallel) return 1;
-  return static_cast<std::int64_t>(std::min({static_cast<double>(problem.batch_size), problem.macs() / kTask, kMost}));
+/// What the work is cut along for several threads, and for looking at the stop token.
+struct Cut {
+  enum class Along { kItems, kRows, kColumns };
+  Along along = Along::kItems;
+  std::int64_t extent = 1;
+  std::int64_t unit = 1;  ///< whole blocks
+  std::int64_t tasks = 1;
+
+  [[nodiscard]] std::int64_t begin(std::int64_t task) const {
+    return std::min(extent, ceil_div(extent, unit) * task / tasks * unit);
+  }
+};
+
+Cut cut_of(const BinaryProblem& problem, const SmallShape& shape) {
+  constexpr double kMost = 1e6;
+  Cut cut{Cut::Along::kItems, problem.batch_size, 1, 1};
+  if (problem.batch_size == 1) {
+    const bool is_tall = shape.m / shape.block_rows >= shape.n / shape.block_columns;
+    constexpr std::int64_t kMostOfUnit = 64;  // kernels without vectors take all as one block
+    cut = is_tall ? Cut{Cut::Along::kRows, shape.m, std::min(shape.block_rows, kMostOfUnit), 1}
+                  : Cut{Cut::Along::kColumns, shape.n, std::min(shape.block_columns, kMostOfUnit), 1};
+  }
+  if (problem.macs() < (problem.batch_size == 1 ? kParallelProduct : kParallel)) return cut;
+  const auto units = static_cast<double>(ceil_div(cut.extent, cut.unit));
+  cut.tasks = static_cast<std::int64_t>(std::min({units, problem.macs() / kTask, kMost}));
+  return cut;
 }
 
 class SmallStep final : public PreparedStep {
@@ -108,7 +134,8 @@ class SmallStep final : public PreparedStep {
         accumulator_(problem.accumulator),
         swapped_(problem.swapped),
         items_(problem.batch_size),
-        tasks_(tasks_of(problem)),
+        cut_(cut_of(problem, shape_)),
+        one_(to_kernel_scale({}, problem.accumulator)),
         item_bytes_(static_cast<std::int64_t>(trntensor::size_of(problem.accumulator))) {
     if (has_side_by_side_columns(problem, &GroupAxis::b)) return;
     b_column_ = only_axis(problem.n).b;
@@ -136,82 +163,124 @@ class SmallStep final : public PreparedStep {
 
  private:
   void run_all(const SmallData& data, const RunContext& context) const {
-    if (tasks_ == 1 && transpose_ == nullptr) {
-      kernel_.run(shape_, data);
-    } else {
+    if (cut_.tasks > 1) {
       run_in_tasks(data, context);
+    } else {
+      run_part({shape_, data});
     }
   }
 
+  /// Some of the items, rows or columns.
+  struct Part {
+    SmallShape shape;
+    SmallData data;
+  };
+
   void run_in_tasks(const SmallData& data, const RunContext& context) const;
-  void run_items(const SmallData& data) const;
-  void bring_in_order(const std::byte* b, std::byte* to) const;
+  [[nodiscard]] Part part_of(const SmallData& data, std::int64_t task) const;
+  void run_part(const Part& part) const;
+  void run_ordered(SmallShape shape, SmallData data) const;
+  void bring_in_order(const SmallShape& shape, const std::byte* b, std::byte* to) const;
+  [[nodiscard]] const std::byte* advanced(const void* from, std::int64_t elements) const {
+    return static_cast<const std::byte*>(from) + elements * item_bytes_;
+  }
+  [[nodiscard]] std::byte* advanced(void* from, std::int64_t elements) const {
+    return static_cast<std::byte*>(from) + elements * item_bytes_;
+  }
 
   SmallKernel kernel_;
   SmallShape shape_;
   DType accumulator_;
   bool swapped_;
   std::int64_t items_;
-  std::int64_t tasks_;
+  Cut cut_;
+  KernelScale one_;
   std::int64_t item_bytes_;
   std::int64_t b_column_ = 1;
   Transpose transpose_ = nullptr;  ///< null: b is read where it is
 };
 
 void SmallStep::run_in_tasks(const SmallData& data, const RunContext& context) const {
-  if (tasks_ == 1) {
-    run_items(data);
-    return;
-  }
-  const auto advanced = [this](const void* from, std::int64_t elements) {
-    return static_cast<const std::byte*>(from) + elements * item_bytes_;
-  };
   with_threads(usable_threads(context.num_threads), [&] {
-    parallel_for(context.num_threads > 1, tasks_, [&](std::int64_t task) {
+    parallel_for(context.num_threads > 1, cut_.tasks, [&](std::int64_t task) {
       check_stop(context.stop);
-      const std::int64_t begin = items_ / tasks_ * task + std::min(task, items_ % tasks_);
-      SmallData part = data;
-      part.items = items_ / tasks_ + (task < items_ % tasks_ ? 1 : 0);
-      part.a = advanced(data.a, begin * shape_.a_item);
-      part.b = advanced(data.b, begin * shape_.b_item);
-      part.out = static_cast<std::byte*>(data.out) + begin * shape_.out_item * item_bytes_;
-      run_items(part);
+      run_part(part_of(data, task));
     });
   });
 }
 
-void SmallStep::run_items(const SmallData& data) const {
+SmallStep::Part SmallStep::part_of(const SmallData& data, std::int64_t task) const {
+  const std::int64_t begin = cut_.begin(task);
+  const std::int64_t count = cut_.begin(task + 1) - begin;
+  Part part{shape_, data};
+  switch (cut_.along) {
+    case Cut::Along::kItems:
+      part.data.items = count;
+      part.data.a = advanced(data.a, begin * shape_.a_item);
+      part.data.b = advanced(data.b, begin * shape_.b_item);
+      part.data.out = advanced(data.out, begin * shape_.out_item);
+      break;
+    case Cut::Along::kRows:
+      part.shape.m = count;
+      part.data.a = advanced(data.a, begin * shape_.a_row);
+      part.data.out = advanced(data.out, begin * shape_.out_row);
+      break;
+    case Cut::Along::kColumns:
+      part.shape.n = count;
+      part.data.b = advanced(data.b, begin * b_column_);
+      part.data.out = advanced(data.out, begin);
+      break;
+  }
+  return part;
+}
+
+void SmallStep::run_part(const Part& part) const {
   if (transpose_ == nullptr) {
-    kernel_.run(shape_, data);
+    run_ordered(part.shape, part.data);
     return;
   }
   alignas(64) std::array<std::byte, kBufferBytes> buffer;
-  SmallShape ordered = shape_;
-  ordered.b_step = shape_.n;
-  SmallData one = data;
-  one.items = 1;
-  const auto* a = static_cast<const std::byte*>(data.a);
-  const auto* b = static_cast<const std::byte*>(data.b);
-  auto* out = static_cast<std::byte*>(data.out);
-  for (std::int64_t item = 0; item < data.items; ++item) {
-    if (item == 0 || shape_.b_item != 0) bring_in_order(b + item * shape_.b_item * item_bytes_, buffer.data());
-    one.a = a + item * shape_.a_item * item_bytes_;
+  SmallShape ordered = part.shape;
+  ordered.b_step = part.shape.n;
+  for (std::int64_t item = 0; item < part.data.items; ++item) {
+    if (item == 0 || shape_.b_item != 0) {
+      bring_in_order(part.shape, advanced(part.data.b, item * shape_.b_item), buffer.data());
+    }
+    SmallData one = part.data;
+    one.items = 1;
+    one.a = advanced(part.data.a, item * shape_.a_item);
     one.b = buffer.data();
-    one.out = out + item * shape_.out_item * item_bytes_;
-    kernel_.run(ordered, one);
+    one.out = advanced(part.data.out, item * shape_.out_item);
+    run_ordered(ordered, one);
   }
 }
 
-void SmallStep::bring_in_order(const std::byte* b, std::byte* to) const {
-  const std::int64_t row_bytes = shape_.n * item_bytes_;
-  if (shape_.b_step == 1 || shape_.k == 1) {
-    transpose_(b, b_column_ * item_bytes_, to, row_bytes, shape_.n, shape_.k);
+/// Long sums part by part.
+void SmallStep::run_ordered(SmallShape shape, SmallData data) const {
+  const std::int64_t terms = shape.k;
+  const std::int64_t terms_of_part = even_part(terms, kTermsOfPart);
+  for (std::int64_t first = 0;;) {
+    shape.k = std::min(terms_of_part, terms - first);
+    kernel_.run(shape, data);
+    first += shape.k;
+    if (first == terms) return;
+    data.a = advanced(data.a, shape.k * shape.a_step);
+    data.b = advanced(data.b, shape.k * shape.b_step);
+    if (data.alpha == nullptr) data.alpha = one_.one.data();
+    data.beta = one_.one.data();
+  }
+}
+
+void SmallStep::bring_in_order(const SmallShape& shape, const std::byte* b, std::byte* to) const {
+  const std::int64_t row_bytes = shape.n * item_bytes_;
+  if (shape.b_step == 1 || shape.k == 1) {
+    transpose_(b, b_column_ * item_bytes_, to, row_bytes, shape.n, shape.k);
     return;
   }
   const auto size = static_cast<std::size_t>(item_bytes_);
-  for (std::int64_t p = 0; p < shape_.k; ++p) {
-    for (std::int64_t j = 0; j < shape_.n; ++j) {
-      std::memcpy(to + p * row_bytes + j * item_bytes_, b + (p * shape_.b_step + j * b_column_) * item_bytes_, size);
+  for (std::int64_t p = 0; p < shape.k; ++p) {
+    for (std::int64_t j = 0; j < shape.n; ++j) {
+      std::memcpy(to + p * row_bytes + j * item_bytes_, b + (p * shape.b_step + j * b_column_) * item_bytes_, size);
     }
   }
 }
@@ -220,19 +289,27 @@ void SmallStep::bring_in_order(const std::byte* b, std::byte* to) const {
 
 // Measured with float32 and float64 on one core with AVX-512.
 std::optional<std::string> small_declines(const BinaryProblem& problem) {
-  constexpr double kSmallProduct = 96.0 * 96 * 96;
-  constexpr double kSmallMatrix = 128.0 * 128;
+  constexpr double kRowsOfBlock = 8;
   constexpr double kManyItems = 32;
   constexpr double kLongSum = 64;
-  constexpr double kMostTerms = 256;  // sums are not cut into blocks, so their errors grow with every term
   constexpr double kLargeMatrix = 2048;
+  constexpr std::int64_t kSharedSet = 4096;  // bytes between lines that compete for one set of the first-level cache
+  constexpr double kStepsInSets = 128;
   if (auto reason = cannot_run(problem)) return reason;
   const double macs = problem.macs() / static_cast<double>(problem.batch_size);
   const auto rows = static_cast<double>(problem.m_size);
   const auto columns = static_cast<double>(problem.n_size);
   const auto terms = static_cast<double>(problem.k_size);
-  if (macs > kSmallProduct || std::max({rows * columns, rows * terms, columns * terms}) > kSmallMatrix) {
+  const auto item = static_cast<std::int64_t>(trntensor::size_of(problem.accumulator));
+  const auto near = static_cast<double>(cpu_info().l2_bytes / item);
+  // B comes from the second-level cache for each block of rows, and nothing fetches the result ahead.
+  const double nearest = rows <= kRowsOfBlock ? near / 2 : near / 8;
+  if (columns * terms > nearest || rows * columns > near) {
     return fmt::format("{} x {} x {} is no small product", problem.m_size, problem.n_size, problem.k_size);
+  }
+  if (rows * terms > near / 2 && only_axis(problem.k).a != 1) return "a large operand that is not read row by row";
+  if (only_axis(problem.k).b * item % kSharedSet == 0 && terms > kStepsInSets) {
+    return "rows of an operand share too few sets of the cache";
   }
   // The nest goes along whichever loop is long.
   const bool orders_b = !has_side_by_side_columns(problem, &GroupAxis::b);
@@ -240,8 +317,7 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
   if (static_cast<double>(problem.batch_size) > kManyItems && (macs < smallest_item || problem.n_size == 1)) {
     return "a batch of single products";
   }
-  if (terms > kLongSum * columns) return "long sums for few columns";
-  if (terms > kMostTerms) return "long sums";
+  if (problem.n_size == 1 && terms > kLongSum) return "long sums for one column";
   if (orders_b && problem.m_size < 4 && columns * terms > kLargeMatrix) return "a matrix is put in order for few rows";
   return std::nullopt;
 }

@@ -14,11 +14,13 @@ struct KernelArgs {
   std::int64_t k = 0;                    ///< steps, 0 allowed: the product is then 0
   const void* a = nullptr;               ///< packed, MR elements a step
   const std::int64_t* a_rows = nullptr;  ///< if not null, a is not packed, and may be unaligned: row i of step p is at
-                                         ///< a + a_rows[i] + p * a_step, in elements, i < a_row_count
-  std::int64_t a_row_count = 0;          ///< 1 .. MR; rows beyond are not used
+                                         ///< a + a_rows[i] + p * a_step, in elements; MR of them, all readable
   std::int64_t a_step = 0;
   const void* b = nullptr;               ///< packed, NR elements a step, each step aligned for vectors of the kernel's
                                          ///< instruction set; complex: NR real parts, then NR imaginary ones
+  std::int64_t b_step = 0;               ///< NR; otherwise b is not packed, and may be unaligned: column j of step p is
+                                         ///< at b + p * b_step + j, in elements, and the columns are whole vectors;
+                                         ///< never 0
   void* c = nullptr;                     ///< may be unaligned; half vector j of row i starts at c + rows[i] + pieces[j]
   const std::int64_t* rows = nullptr;    ///< row_count offsets in elements
   const std::int64_t* pieces = nullptr;  ///< offsets in elements, two for each column_step columns
@@ -66,9 +68,9 @@ using PackBoxes = void (*)(const PackBoxArgs&);
 struct KernelFunctions {
   int mr = 0;
   int nr = 0;
-  int column_step = 0;       ///< columns of a vector; divides nr
-  bool takes_any_a = false;  ///< a need not be packed
-  bool takes_rests = false;  ///< column_count need not be a multiple of column_step; the rest lies side by side
+  int column_step = 0;          ///< columns of a vector; divides nr
+  bool takes_unpacked = false;  ///< a and b need not be packed
+  bool takes_rests = false;     ///< column_count need not be a multiple of column_step; the rest lies side by side
   /// run[s - 1] computes the first s * column_step columns of a tile only: what a narrow rest needs.
   std::array<MicroKernel, 3> run{};
   PackPanel pack_a = nullptr;  ///< panels of MR lanes

@@ -33,18 +33,34 @@ constexpr std::int64_t kStepsAhead = 48;
 /// Panels of B come from L2: this many steps are fetched before they are used.
 constexpr int kBStepsAhead = 8;
 
+/// True when each row of the tile is one piece of whole vectors: the most frequent case takes no decision for each.
+template <class D, int kVectors>
+HWY_INLINE bool rows_are_whole(D d, const KernelArgs& args) {
+  constexpr auto kHalf = static_cast<std::int64_t>(hn::MaxLanes(d) / 2);
+  bool whole = args.column_count == 2 * kHalf * kVectors;
+#pragma GCC unroll 8
+  for (int j = 1; j < 2 * kVectors; ++j) whole = whole && args.pieces[j] == args.pieces[0] + j * kHalf;
+  return whole;
+}
+
 /// Fetches the tile of C for writing.
 template <typename T, int kRows, int kVectors>
-HWY_INLINE void prefetch_tile(const KernelArgs& args) {
+HWY_INLINE void prefetch_tile(const KernelArgs& args, bool rows_are_whole) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
   if (args.is_streamed) return;
   const T* c = static_cast<const T*>(args.c);
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i) {
     if (i == args.row_count) return;
+    const T* row = c + args.rows[i];
+    if (rows_are_whole) {
 #pragma GCC unroll 4
-    for (int j = 0; j < 2 * kVectors; ++j) hwy::Prefetch(c + args.rows[i] + args.pieces[j]);
-    hwy::Prefetch(c + args.rows[i] + args.pieces[2 * kVectors - 1] + kLanes / 2 - 1);
+      for (int j = 0; j < kVectors; ++j) hwy::Prefetch(row + args.pieces[0] + j * kLanes);
+    } else {
+#pragma GCC unroll 8
+      for (int j = 0; j < 2 * kVectors; ++j) hwy::Prefetch(row + args.pieces[j]);
+    }
+    hwy::Prefetch(row + args.pieces[2 * kVectors - 1] + kLanes / 2 - 1);
   }
 }
 
@@ -63,6 +79,18 @@ class SumWriter {
         reads_c_(*static_cast<const T*>(args.beta) != T{0}),
         is_streamed_(args.is_streamed && kCanStream),
         rest_(d, rest) {}
+
+  /// A whole row, through the caches.
+  template <int kVectors>
+  HWY_INLINE void write_row(D d, const V* sums, T* to) const {
+    constexpr auto kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
+#pragma GCC unroll 4
+    for (int j = 0; j < kVectors; ++j) {
+      V value = hn::Mul(alpha_, sums[j]);
+      if (reads_c_) value = multiply_add(beta_, hn::LoadU(d, to + j * kLanes), value);
+      hn::StoreU(value, d, to + j * kLanes);
+    }
+  }
 
   /// The halves of the vector go to row + pieces[0] and row + pieces[1].
   HWY_INLINE void write(D d, V sum, T* row, const std::int64_t* pieces) const {
@@ -124,8 +152,6 @@ class SumWriter {
   FirstLanes<D> rest_;
 };
 
-/// Accumulators, one broadcast element of A and a step of B stay in registers: kMR * kVectors + kVectors + 1 of them.
-/// Per step 1 load for each row and each vector feed kMR * kVectors multiply-adds. kUsed of the vectors are computed.
 /// Where a kernel finds A: packed, or in rows that are as far apart as they like.
 template <typename T, int kMR, bool kPacked>
 class RowsOfA {
@@ -143,9 +169,7 @@ class RowsOfA<T, kMR, false> {
  public:
   HWY_INLINE explicit RowsOfA(const KernelArgs& args) : step_(args.a_step) {
 #pragma GCC unroll 16
-    for (int i = 0; i < kMR; ++i) {  // the sums of rows beyond the last are not used: any row will do
-      rows_[i] = static_cast<const T*>(args.a) + args.a_rows[std::min<std::int64_t>(i, args.a_row_count - 1)];
-    }
+    for (int i = 0; i < kMR; ++i) rows_[i] = static_cast<const T*>(args.a) + args.a_rows[i];
   }
   HWY_INLINE T row(int i) const { return load_one(rows_[i] + at_); }
   HWY_INLINE void next_step() { at_ += step_; }
@@ -156,6 +180,8 @@ class RowsOfA<T, kMR, false> {
   std::int64_t step_;
 };
 
+/// Accumulators, one broadcast element of A and a step of B stay in registers: kMR * kVectors + kVectors + 1 of them.
+/// Per step 1 load for each row and each vector feed kMR * kVectors multiply-adds. kUsed of the vectors are computed.
 template <typename T, int kMR, int kVectors, int kUsed, bool kPacked>
 void gemm_real_from(const KernelArgs& args) {
   const hn::ScalableTag<T> d;
@@ -163,6 +189,8 @@ void gemm_real_from(const KernelArgs& args) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
   RowsOfA<T, kMR, kPacked> a(args);
   const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
+  const std::int64_t b_step = args.b_step;
+  const T* b_ahead = b + kBStepsAhead * b_step;
   T* c = static_cast<T*>(args.c);
   V acc[kMR][kUsed];
 #pragma GCC unroll 16
@@ -170,32 +198,40 @@ void gemm_real_from(const KernelArgs& args) {
 #pragma GCC unroll 4
     for (int j = 0; j < kUsed; ++j) acc[i][j] = hn::Zero(d);
   }
+  const bool whole = rows_are_whole<decltype(d), kUsed>(d, args);
   // The tile of C is fetched near the end: at the start, the panels would push it out of L1 again.
   std::int64_t steps = std::max<std::int64_t>(args.k - kStepsAhead, 0);
   for (std::int64_t left = args.k;;) {
     left -= steps;
-    for (; steps > 0; --steps) {
-      V b_step[kUsed];
+    for (const T* end = b + steps * b_step; b != end; b += b_step, b_ahead += b_step) {  // no register for a counter
+      V b_vectors[kUsed];
 #pragma GCC unroll 4
       for (int j = 0; j < kUsed; ++j) {
-        b_step[j] = hn::Load(d, b + j * kLanes);
-        hwy::Prefetch(b + (kBStepsAhead * kVectors + j) * kLanes);
+        b_vectors[j] = hn::LoadU(d, b + j * kLanes);
+        hwy::Prefetch(b_ahead + j * kLanes);
       }
 #pragma GCC unroll 16
       for (int i = 0; i < kMR; ++i) {
         const V a_row = hn::Set(d, a.row(i));
 #pragma GCC unroll 4
-        for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_step[j], acc[i][j]);
+        for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_vectors[j], acc[i][j]);
       }
       a.next_step();
-      b += kVectors * kLanes;
     }
     if (left == 0) break;
     steps = left;
-    prefetch_tile<T, kMR, kUsed>(args);
+    prefetch_tile<T, kMR, kUsed>(args, whole);
   }
   const std::int64_t rest = args.column_count - (kUsed - 1) * kLanes;
   const SumWriter writer(d, args, rest);
+  if (whole && !args.is_streamed) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kMR; ++i) {
+      if (i == args.row_count) break;
+      writer.template write_row<kUsed>(d, acc[i], c + args.rows[i] + args.pieces[0]);
+    }
+    return;
+  }
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
     if (i == args.row_count) break;

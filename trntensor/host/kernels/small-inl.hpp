@@ -57,15 +57,22 @@ using SmallBlock = void (*)(const SmallShape& shape, const SmallData& data, cons
 template <class Blocks, typename T>
 void run_blocks(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out) {
   constexpr std::int64_t kParts = Blocks::kParts;
-  for (std::int64_t column = 0; column < shape.n; column += shape.block_columns) {
+  const auto run_block = [&](std::int64_t row, std::int64_t column) {
+    const std::int64_t rows = std::min(shape.block_rows, shape.m - row);
     const std::int64_t columns = std::min(shape.block_columns, shape.n - column);
     const std::int64_t vectors = (columns + Blocks::kLanes - 1) / Blocks::kLanes;
+    Blocks::kTable[Blocks::Limit::place_of(rows, vectors)](shape, data, a + kParts * row * shape.a_row,
+                                                           b + kParts * column,
+                                                           out + kParts * (row * shape.out_row + column), columns);
+  };
+  if (shape.goes_along_rows) {
     for (std::int64_t row = 0; row < shape.m; row += shape.block_rows) {
-      const std::int64_t rows = std::min(shape.block_rows, shape.m - row);
-      Blocks::kTable[Blocks::Limit::place_of(rows, vectors)](shape, data, a + kParts * row * shape.a_row,
-                                                             b + kParts * column,
-                                                             out + kParts * (row * shape.out_row + column), columns);
+      for (std::int64_t column = 0; column < shape.n; column += shape.block_columns) run_block(row, column);
     }
+    return;
+  }
+  for (std::int64_t column = 0; column < shape.n; column += shape.block_columns) {
+    for (std::int64_t row = 0; row < shape.m; row += shape.block_rows) run_block(row, column);
   }
 }
 

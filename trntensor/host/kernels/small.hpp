@@ -26,6 +26,7 @@ struct SmallShape {
   std::int64_t out_item = 0;
   std::int64_t block_rows = 1;     ///< of the result computed at once, at most what SmallKernel says
   std::int64_t block_columns = 1;  ///< whole vectors, or all columns
+  bool goes_along_rows = false;    ///< blocks of a row follow each other, so that a is read once
 };
 
 /// Memory of any alignment; out overlaps neither input.
