@@ -90,6 +90,7 @@ std::vector<Sample> layouts() {
 std::vector<Sample> types() {
   return {
       {"Float32", "ij,jk->ik", {{kF32, {4096, 4096}, transposed}, {kF32, {4096, 48}}}, kPacked, kF32},
+      {"UnevenBoxes", "mk,kopq->moqp", {{kF32, {64, 512}}, {kF32, {512, 120, 47, 7}}}, kPacked, kF32},
       {"Complex",
        "ij,jk->ki",
        {{DType::kComplex128, {2048, 2048}, transposed}, {DType::kComplex128, {2048, 24}}},

@@ -66,6 +66,7 @@ TEST(LaneBoxes, HoldEveryProductOnce) {
       expect_boxes(part.problem.n, &GroupAxis::b, part.columns);
       expect_boxes(part.problem.m, &GroupAxis::a, part.rows);
       EXPECT_LE(part.columns.across, kMostAcross);
+      EXPECT_LE(part.columns.lanes(), std::max<std::int64_t>(lanes_near(kernel, 20000), 8 * kernel.functions.nr));
     }
     BoxedPart whole;
     whole.problem = problem;

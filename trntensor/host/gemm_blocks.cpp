@@ -13,9 +13,6 @@
 namespace trntensor::host {
 namespace {
 
-/// Memory for sums that wait for the rest of their terms because the result cannot hold them.
-constexpr std::int64_t kWaitingBytes = std::int64_t{16} << 20;
-
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 /// A stretch of the indices of one group.
@@ -78,7 +75,6 @@ class RegionRunner {
     std::int64_t i;
   };
 
-  [[nodiscard]] std::int64_t columns_that_wait() const;
   [[nodiscard]] std::size_t workspace_bytes() const;
   Shared cut(WorkspaceCutter cutter, std::size_t* bytes) const;
   void run_rows(const Range& rows);
@@ -88,7 +84,7 @@ class RegionRunner {
   void pack_b(const ColumnBlock& block, const StepBlock& steps) const;
   void run_column_block(const Range& columns) const;
   void run_tiles(const ColumnBlock& block, const StepBlock& steps) const;
-  [[nodiscard]] bool packs_a() const { return a_is_packed_ && run_.packed.a == nullptr; }
+  [[nodiscard]] bool packs_a() const { return how_.a_is_packed && run_.packed.a == nullptr; }
   [[nodiscard]] std::int64_t place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
                                              std::int64_t lane) const;
   void run_tile(const Tile& at, KernelArgs& args) const;
@@ -103,12 +99,7 @@ class RegionRunner {
   std::int64_t mr_;
   std::int64_t nr_;
   std::int64_t element_;  ///< bytes
-  Blocking blocks_;
-  bool a_is_packed_;
-  bool sums_wait_;
-  bool reads_b_;  ///< in place, where a tile allows it; tiles that wait are computed whole, so there it would not do
-  bool is_streamed_;
-  std::int64_t waiting_columns_;  ///< columns of a pass over the sum: all, or those whose sums the workspace holds
+  RegionPlan how_;
   Workspace workspace_;
   Shared shared_;
   Current current_;
@@ -122,26 +113,9 @@ RegionRunner::RegionRunner(const GemmPlan& plan, const GemmData& data, const Gem
       mr_(plan.kernel->functions.mr),
       nr_(plan.kernel->functions.nr),
       element_(static_cast<std::int64_t>(size_of(plan.kernel->dtype))),
-      blocks_(choose_blocking(
-          *plan.kernel, {region.m_end - region.m_begin, region.n_end - region.n_begin, region.k_end - region.k_begin},
-          plan.units, run.threads)),
-      a_is_packed_(run.packed.a != nullptr || !plan.reads_a_in_place(region.n_end - region.n_begin)),
-      sums_wait_(run.sums.data == nullptr && !plan.store.out_holds_sums() &&
-                 region.k_end - region.k_begin > blocks_.kc),
-      reads_b_(run.packed.b == nullptr && run.sums.data == nullptr && !sums_wait_ &&
-               plan.reads_b_in_place(region.m_end - region.m_begin)),
-      is_streamed_(plan.is_streamable && !run.scale->reads_out && region.k_end - region.k_begin <= blocks_.kc &&
-                   reinterpret_cast<std::uintptr_t>(data.out) % 64 == 0),
-      waiting_columns_(columns_that_wait()),
+      how_(plan, data, region, run),
       workspace_(workspace_bytes()),
       shared_(cut(WorkspaceCutter(workspace_.data()), nullptr)) {}
-
-std::int64_t RegionRunner::columns_that_wait() const {
-  const std::int64_t columns = region_.n_end - region_.n_begin;
-  if (!sums_wait_) return columns;
-  const std::int64_t tile_columns = kWaitingBytes / (blocks_.mc / mr_ * plan_.store.tile_bytes());
-  return std::min(columns, std::max<std::int64_t>(1, tile_columns * nr_ / blocks_.nc) * blocks_.nc);
-}
 
 std::size_t RegionRunner::workspace_bytes() const {
   std::size_t bytes = 0;
@@ -151,23 +125,24 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_a = cutter.take<std::byte>(packs_a() ? to_size(blocks_.mc * blocks_.packed_steps * element_) : 0);
-  if (sums_wait_) {
-    const std::int64_t tiles = blocks_.mc / mr_ * ceil_div(waiting_columns_, nr_);
+  shared.packed_a =
+      cutter.take<std::byte>(packs_a() ? to_size(how_.blocks.mc * how_.blocks.packed_steps * element_) : 0);
+  if (how_.sums_wait) {
+    const std::int64_t tiles = how_.blocks.mc / mr_ * ceil_div(how_.columns_of_pass, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
   }
-  shared.a_rows = cutter.take<std::int64_t>(to_size(blocks_.mc));
-  shared.out_rows = cutter.take<std::int64_t>(to_size(blocks_.mc));
-  shared.a_steps = cutter.take<std::int64_t>(to_size(blocks_.packed_steps));
-  shared.b_steps = cutter.take<std::int64_t>(to_size(blocks_.packed_steps));
-  shared.step_blocks = cutter.take<StepBlock>(to_size(blocks_.packed_steps / blocks_.kc));
+  shared.a_rows = cutter.take<std::int64_t>(to_size(how_.blocks.mc));
+  shared.out_rows = cutter.take<std::int64_t>(to_size(how_.blocks.mc));
+  shared.a_steps = cutter.take<std::int64_t>(to_size(how_.blocks.packed_steps));
+  shared.b_steps = cutter.take<std::int64_t>(to_size(how_.blocks.packed_steps));
+  shared.step_blocks = cutter.take<StepBlock>(to_size(how_.blocks.packed_steps / how_.blocks.kc));
   if (bytes != nullptr) *bytes = cutter.used();
   return shared;
 }
 
 void RegionRunner::run() {
-  for (std::int64_t m = region_.m_begin; m < region_.m_end; m += blocks_.mc) {
-    run_rows({m, std::min(blocks_.mc, region_.m_end - m)});
+  for (std::int64_t m = region_.m_begin; m < region_.m_end; m += how_.blocks.mc) {
+    run_rows({m, std::min(how_.blocks.mc, region_.m_end - m)});
   }
 }
 
@@ -179,10 +154,10 @@ void RegionRunner::run_rows(const Range& rows) {
   // Kernels that read A in place read whole tiles.
   std::fill(shared_.a_rows + count, shared_.a_rows + ceil_div(rows.count, mr_) * mr_, shared_.a_rows[count - 1]);
   current_.out_rows = make_block_index(problem.m, &GroupAxis::out, rows.begin, {shared_.out_rows, count});
-  for (std::int64_t n = region_.n_begin; n < region_.n_end; n += waiting_columns_) {
-    const Range columns{n, std::min(waiting_columns_, region_.n_end - n)};
-    if (sums_wait_) current_.sums = {shared_.waiting, ceil_div(columns.count, nr_)};
-    if (run_.sums.data != nullptr) {  // waiting_columns_ are then all of the region
+  for (std::int64_t n = region_.n_begin; n < region_.n_end; n += how_.columns_of_pass) {
+    const Range columns{n, std::min(how_.columns_of_pass, region_.n_end - n)};
+    if (how_.sums_wait) current_.sums = {shared_.waiting, ceil_div(columns.count, nr_)};
+    if (run_.sums.data != nullptr) {  // a pass then takes all columns of the region
       const std::int64_t tiles = (rows.begin - region_.m_begin) / mr_ * run_.sums.columns;
       current_.sums = {run_.sums.data + tiles * plan_.store.tile_bytes(), run_.sums.columns};
     }
@@ -194,26 +169,26 @@ void RegionRunner::run_columns(const Range& columns) {
   current_.columns = columns;
   std::int64_t k = region_.k_begin;
   do {  // once for an empty sum: the result is then beta * out
-    const std::int64_t steps = std::min(blocks_.packed_steps, region_.k_end - k);
+    const std::int64_t steps = std::min(how_.blocks.packed_steps, region_.k_end - k);
     cut_steps({k, steps});
     if (packs_a()) pack_a();
-    parallel_for(run_.threads > 1, ceil_div(columns.count, blocks_.nc), [&](std::int64_t block) {
-      const std::int64_t begin = columns.begin + block * blocks_.nc;
-      run_column_block({begin, std::min(blocks_.nc, columns.begin + columns.count - begin)});
+    parallel_for(run_.threads > 1, ceil_div(columns.count, how_.blocks.nc), [&](std::int64_t block) {
+      const std::int64_t begin = columns.begin + block * how_.blocks.nc;
+      run_column_block({begin, std::min(how_.blocks.nc, columns.begin + columns.count - begin)});
     });
-    k += blocks_.packed_steps;
+    k += how_.blocks.packed_steps;
   } while (k < region_.k_end);
 }
 
 void RegionRunner::cut_steps(const Range& steps) {
   const BinaryProblem& problem = plan_.problem;
   const std::int64_t packed_rows = ceil_div(current_.a_rows.count, mr_) * mr_;
-  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(steps.count, blocks_.kc));
+  const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(steps.count, how_.blocks.kc));
   current_.steps = {shared_.step_blocks, to_size(blocks)};
   for (std::int64_t i = 0; i < blocks; ++i) {
-    const std::int64_t before = i * blocks_.kc;
+    const std::int64_t before = i * how_.blocks.kc;
     const std::int64_t begin = steps.begin + before;
-    const std::size_t count = to_size(std::min(blocks_.kc, steps.count - before));
+    const std::size_t count = to_size(std::min(how_.blocks.kc, steps.count - before));
     StepBlock& block = current_.steps[to_size(i)];
     block.a_steps = make_block_index(problem.k, &GroupAxis::a, begin, {shared_.a_steps + before, count});
     block.b_steps = make_block_index(problem.k, &GroupAxis::b, begin, {shared_.b_steps + before, count});
@@ -245,7 +220,7 @@ void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) cons
   const KernelFunctions& functions = plan_.kernel->functions;
   const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
                     block.b_columns, steps.b_steps,    plan_.column_box};
-  if (!reads_b_) {
+  if (!how_.reads_b) {
     pack_panels(job, 0, job.panel_count(), block.packed_b);
     return;
   }
@@ -261,7 +236,7 @@ void RegionRunner::run_column_block(const Range& columns) const {
   std::int64_t* b_columns = nullptr;
   std::int64_t* out_columns = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * blocks_.kc * element_ : 0;
+    const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * how_.blocks.kc * element_ : 0;
     block.packed_b = cutter.take<std::byte>(to_size(packed_bytes));
     block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
     b_columns = cutter.take<std::int64_t>(count);
@@ -276,13 +251,13 @@ void RegionRunner::run_column_block(const Range& columns) const {
   block.out_columns = make_block_index(plan_.problem.n, &GroupAxis::out, columns.begin, {out_columns, count});
   block.first_column = columns.begin - region_.n_begin;
   block.first_tile_column = (columns.begin - current_.columns.begin) / nr_;
-  cut_column_tiles(plan_, block.out_columns, block.b_columns, reads_b_, block.tiles);
+  cut_column_tiles(plan_, block.out_columns, block.b_columns, how_.reads_b, block.tiles);
   for (const StepBlock& steps : current_.steps) {
     check_stop(run_.stop);
     if (run_.packed.b == nullptr) pack_b(block, steps);
     run_tiles(block, steps);
   }
-  if (is_streamed_) hwy::FlushStream();
+  if (how_.is_streamed) hwy::FlushStream();
 }
 
 /// Operands packed ahead hold the blocks of the sum one after another, of each all panels.
@@ -304,12 +279,12 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
   }
   KernelArgs args;
   args.k = steps.a_steps.count;
-  if (!a_is_packed_ && args.k > 0) {
+  if (!how_.a_is_packed && args.k > 0) {
     args.a = data_.a + steps.a_steps.offsets[0] * element_;
     args.a_step = steps.a_steps.inner_stride;
   }
   for (std::int64_t i = 0; i < row_tiles; ++i) {
-    if (a_is_packed_) {
+    if (how_.a_is_packed) {
       args.a = packed_a + i * mr_ * args.k * element_;
     } else {
       args.a_rows = current_.a_rows.offsets + i * mr_;
@@ -339,7 +314,7 @@ void RegionRunner::run_tile(const Tile& at, KernelArgs& args) const {
     args.rows = current_.out_rows.offsets + at.i * mr_;
     args.row_count = std::min(mr_, current_.out_rows.count - at.i * mr_);
     args.pieces = at.columns.pieces.data();
-    args.is_streamed = is_streamed_;
+    args.is_streamed = how_.is_streamed;
     args.alpha = scale.alpha.data();
     args.beta = at.steps.is_first ? scale.beta.data() : scale.one.data();
     at.columns.run(args);

@@ -66,16 +66,16 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
       row_box(part.rows),
       column_box(part.columns),
       units{std::lcm(part.rows.lanes(), std::int64_t{chosen.functions.mr}),
-            std::lcm(part.columns.lanes(), std::int64_t{chosen.functions.nr})},
+            part.columns.across > 1 ? part.columns.lanes() : chosen.functions.nr},
       kernel(&chosen),
       load_a(Conversion::loading(problem.a, problem.accumulator)),
       load_b(Conversion::loading(problem.b, problem.accumulator)),
-      store(problem, chosen),
-      is_streamable(can_be_streamed(*this)) {
+      store(problem, chosen) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
   for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
     tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
   }
+  is_streamable = can_be_streamed(*this);
 }
 
 GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmPlan(BoxedPart{whole, {}, {}}, chosen) {}

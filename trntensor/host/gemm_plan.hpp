@@ -24,12 +24,12 @@ struct GemmPlan {
   BinaryProblem problem;
   LaneBox row_box;
   LaneBox column_box;
-  LaneUnits units;  ///< whole boxes and whole tiles
+  LaneUnits units;  ///< of blocks: rows in whole boxes and whole tiles, columns in whole boxes, or tiles without
   const GemmKernel* kernel;
   Conversion load_a;
   Conversion load_b;
   TileStore store;
-  bool is_streamable;                   ///< the result, past the caches, if a cache line begins with it
+  bool is_streamable = false;           ///< the result, past the caches, if a cache line begins with it
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 

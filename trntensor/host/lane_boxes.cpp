@@ -97,7 +97,8 @@ void reorder(BoxedPart& part, const Lanes& lanes, std::size_t across, const Lane
 /// each other are read faster than others.
 LaneBox choose_box(const GroupAxis& along, const GroupAxis& across, std::int64_t most_lanes, std::int64_t panel) {
   LaneBox box;
-  box.along = std::min(panel, along.extent);
+  const std::int64_t run = std::min(panel, along.extent);
+  box.along = run < 2 * kAcrossUnit ? run : round_down(run, kAcrossUnit);  // whole vectors; the rest is another part
   const std::int64_t most = std::clamp(round_down(most_lanes / box.along, kAcrossUnit), kAcrossUnit, kMostAcross);
   const std::int64_t boxes = ceil_div(across.extent, most);
   box.across = std::min(across.extent, ceil_div(ceil_div(across.extent, boxes), kAcrossUnit) * kAcrossUnit);
