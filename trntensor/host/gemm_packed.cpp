@@ -13,7 +13,7 @@ std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count)
 /// Rows of A or columns of B to be packed, and how.
 struct PackAll {
   const Conversion* load;
-  PackPanel pack;
+  PackPanels pack;
   OperandStride operand;
   const Group* lanes;
   std::int64_t width;

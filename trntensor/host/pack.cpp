@@ -99,10 +99,9 @@ void pack_panels(const PackJob& job, std::int64_t first, std::int64_t last, std:
     return;
   }
   if (job.load->is_identity()) {
-    for (std::int64_t panel = first; panel < last; ++panel) {
-      job.pack({packed + panel * job.panel_bytes(), job.source, &job.lanes, &job.steps, panel * job.width,
-                lanes_in_panel(job, panel)});
-    }
+    const std::int64_t begin = first * job.width;
+    const std::int64_t lanes = std::min(last * job.width, job.lanes.count) - begin;
+    job.pack({packed + first * job.panel_bytes(), job.source, &job.lanes, &job.steps, begin, lanes});
     return;
   }
   Stage stage;

@@ -12,7 +12,7 @@ namespace trntensor::host {
 /// A block of lanes (rows of A or columns of B) x steps (of the sum), and how to pack it.
 struct PackJob {
   const Conversion* load = nullptr;
-  PackPanel pack = nullptr;
+  PackPanels pack = nullptr;
   PackBoxes pack_boxes = nullptr;  ///< may be null
   std::int64_t width = 0;          ///< lanes of a panel: MR or NR
   std::int64_t element_size = 0;   ///< bytes, in the panel

@@ -124,20 +124,28 @@ void gemm_complex_compensated(const KernelArgs& args) {
   }
 }
 
-/// `kParts` numbers an element; with `kSplit` a step holds the first parts of all lanes, then the second parts.
+/// One panel. `kParts` numbers an element; with `kSplit` a step holds the first parts of all lanes, then the second
+/// parts.
 template <typename T, int kWidth, int kParts, bool kSplit>
-void pack(const PackArgs& args) {
+void pack_panel(const PackArgs& args, std::int64_t lane) {
   const T* source = static_cast<const T*>(args.source);
-  T* panel = static_cast<T*>(args.panel);
-  const std::int64_t* lanes = args.lanes->offsets + args.first_lane;
+  T* panel = static_cast<T*>(args.panel) + kParts * lane * args.steps->count;
+  const std::int64_t* lanes = args.lanes->offsets + args.first_lane + lane;
   for (std::int64_t p = 0; p < args.steps->count; ++p, panel += kParts * kWidth) {
     for (std::int64_t i = 0; i < kWidth; ++i) {
       for (int part = 0; part < kParts; ++part) {
+        const bool is_there = lane + i < args.lane_count;
         T* to = panel + (kSplit ? part * kWidth + i : kParts * i + part);
-        *to =
-            i < args.lane_count ? load_element<T>(source + kParts * (args.steps->offsets[p] + lanes[i]) + part) : T{0};
+        *to = is_there ? load_element<T>(source + kParts * (args.steps->offsets[p] + lanes[i]) + part) : T{0};
       }
     }
+  }
+}
+
+template <typename T, int kWidth, int kParts, bool kSplit>
+void pack(const PackArgs& args) {
+  for (std::int64_t lane = 0; lane < args.lane_count; lane += kWidth) {
+    pack_panel<T, kWidth, kParts, kSplit>(args, lane);
   }
 }
 

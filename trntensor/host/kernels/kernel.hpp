@@ -36,16 +36,16 @@ struct KernelArgs {
 /// are used, and beta is 0 (start anew) or 1 (go on from what c holds).
 using MicroKernel = void (*)(const KernelArgs&);
 
-/// One packed panel: `width` x `steps` elements from memory of any strides.
+/// Packed panels, one behind the other, each `width` x `steps` elements from memory of any strides.
 struct PackArgs {
-  void* panel = nullptr;         ///< aligned for its elements; of B, for vectors
+  void* panel = nullptr;         ///< the first; aligned for its elements; of B, for vectors
   const void* source = nullptr;  ///< element with offset 0, may be unaligned, of the kernel's dtype
   const BlockIndex* lanes = nullptr;
   const BlockIndex* steps = nullptr;
   std::int64_t first_lane = 0;
-  std::int64_t lane_count = 0;  ///< 1 .. width; the rest of each step is written as zeros
+  std::int64_t lane_count = 0;  ///< at least 1; the rest of the last panel is written as zeros
 };
-using PackPanel = void (*)(const PackArgs&);
+using PackPanels = void (*)(const PackArgs&);
 
 /// The largest PackBoxArgs::across.
 inline constexpr std::int64_t kMostAcross = 128;
@@ -73,9 +73,9 @@ struct KernelFunctions {
   bool takes_rests = false;     ///< column_count need not be a multiple of column_step; the rest lies side by side
   /// run[s - 1] computes the first s * column_step columns of a tile only: what a narrow rest needs.
   std::array<MicroKernel, 3> run{};
-  PackPanel pack_a = nullptr;  ///< panels of MR lanes
-  PackPanel pack_b = nullptr;  ///< panels of NR lanes
-  PackBoxes box_a = nullptr;   ///< null: boxes are packed panel by panel
+  PackPanels pack_a = nullptr;  ///< panels of MR lanes
+  PackPanels pack_b = nullptr;  ///< panels of NR lanes
+  PackBoxes box_a = nullptr;    ///< null: boxes are packed panel by panel
   PackBoxes box_b = nullptr;
 
   [[nodiscard]] bool empty() const noexcept { return run[0] == nullptr; }

@@ -1,4 +1,4 @@
-// Packing of one panel from memory of any strides; compiled once per instruction set.
+// Packing of panels from memory of any strides; compiled once per instruction set.
 #if defined(TRNTENSOR_HOST_KERNELS_PACK_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRNTENSOR_HOST_KERNELS_PACK_INL_HPP
 #undef TRNTENSOR_HOST_KERNELS_PACK_INL_HPP
@@ -6,6 +6,8 @@
 #define TRNTENSOR_HOST_KERNELS_PACK_INL_HPP
 #endif
 
+#include <algorithm>
+#include <complex>
 #include <cstring>
 
 #include "hwy/highway.h"
@@ -156,9 +158,34 @@ HWY_INLINE void pack_scattered(const PackArgs& args, T* HWY_RESTRICT panel) {
   }
 }
 
-/// Packs elements of any type of 4, 8 or 16 bytes as they are.
+/// The panel that begins at lane `lane` of `args`.
 template <typename T, int kWidth>
-void pack_whole(const PackArgs& args) {
+HWY_INLINE PackArgs panel_at(const PackArgs& args, std::int64_t lane) {
+  PackArgs one = args;
+  one.panel = static_cast<T*>(args.panel) + lane * args.steps->count;
+  one.first_lane = args.first_lane + lane;
+  one.lane_count = std::min<std::int64_t>(kWidth, args.lane_count - lane);
+  return one;
+}
+
+/// Panels that are packed together when their lanes lie side by side: pages are far apart, lines longer than panels are
+/// wide, and so many panels do not compete for one set of the first-level cache.
+template <typename T, int kWidth>
+constexpr std::int64_t kTogether = std::clamp<std::int64_t>(1024 / (kWidth * sizeof(T)), 2, 8);
+
+template <typename T, int kWidth>
+HWY_INLINE void pack_side_by_side(const PackArgs& args, std::int64_t panels) {
+  const T* source = static_cast<const T*>(args.source) + args.lanes->offsets[args.first_lane];
+  const std::int64_t panel_size = args.steps->count * kWidth;
+  T* HWY_RESTRICT to = static_cast<T*>(args.panel);
+  for (std::int64_t p = 0; p < args.steps->count; ++p, to += kWidth) {
+    const T* from = source + args.steps->offsets[p];
+    for (std::int64_t i = 0; i < panels; ++i) copy_step<T, kWidth>(from + i * kWidth, to + i * panel_size);
+  }
+}
+
+template <typename T, int kWidth>
+HWY_INLINE void pack_panel(const PackArgs& args) {
   T* panel = static_cast<T*>(args.panel);
   if (args.lanes->inner_stride == 1 || args.lane_count == 1) {
     pack_along_lanes<T, kWidth>(args, panel);
@@ -173,9 +200,28 @@ void pack_whole(const PackArgs& args) {
   pack_scattered<T, kWidth>(args, panel);
 }
 
-/// Packs complex elements as kWidth real parts, then kWidth imaginary parts, for each step.
+/// Packs elements of any type of 4, 8 or 16 bytes as they are.
+template <typename T, int kWidth>
+void pack_whole(const PackArgs& args) {
+  for (std::int64_t lane = 0; lane < args.lane_count;) {
+    const PackArgs panel = panel_at<T, kWidth>(args, lane);
+    std::int64_t panels = 1;
+    if (args.lanes->inner_stride == 1) {
+      const std::int64_t run = std::min(args.lanes->run_length(panel.first_lane), args.lane_count - lane);
+      panels = std::clamp<std::int64_t>(run / kWidth, 1, kTogether<T, kWidth>);
+    }
+    if (panels > 1) {
+      pack_side_by_side<T, kWidth>(panel, panels);
+    } else {
+      pack_panel<T, kWidth>(panel);
+    }
+    lane += panels * kWidth;
+  }
+}
+
+/// Complex elements as kWidth real parts, then kWidth imaginary parts, for each step.
 template <typename Real, int kWidth>
-void pack_split(const PackArgs& args) {
+HWY_INLINE void pack_split_panel(const PackArgs& args) {
   const Real* source = static_cast<const Real*>(args.source);
   Real* HWY_RESTRICT panel = static_cast<Real*>(args.panel);
   const std::int64_t* lanes = args.lanes->offsets + args.first_lane;
@@ -200,6 +246,13 @@ void pack_split(const PackArgs& args) {
       panel[kWidth + i] = load_one(from + 2 * lanes[i] + 1);
     }
     for (std::int64_t i = args.lane_count; i < kWidth; ++i) panel[i] = panel[kWidth + i] = Real{0};
+  }
+}
+
+template <typename Real, int kWidth>
+void pack_split(const PackArgs& args) {
+  for (std::int64_t lane = 0; lane < args.lane_count; lane += kWidth) {
+    pack_split_panel<Real, kWidth>(panel_at<std::complex<Real>, kWidth>(args, lane));
   }
 }
 
