@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
-#include "trntensor/support/aligned_memory.hpp"
+#include "trntensor/host/workspace.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -159,18 +160,18 @@ void Program::run(std::span<const TensorView> operands, const MutableTensorView&
 void Program::run_steps(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
                         const RunContext& context) const {
   const std::size_t num_operands = operands.size();
-  std::vector<AlignedBuffer> intermediates(steps_.size());
+  std::vector<std::optional<host::Workspace>> intermediates(steps_.size());  // kept by the thread from run to run
   const auto address = [&](int tensor) -> const void* {
     const auto index = static_cast<std::size_t>(tensor);
-    return index < num_operands ? operands[index].data() : intermediates[index - num_operands].get();
+    return index < num_operands ? operands[index].data() : intermediates[index - num_operands]->data();
   };
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     check_stop(context.stop);
     const Step& step = steps_[s];
     const bool last = s + 1 == steps_.size();
-    if (!last) intermediates[s] = allocate_aligned(step.result_bytes);
+    if (!last) intermediates[s].emplace(step.result_bytes);
     step.prepared->run(address(step.inputs[0]), step.inputs.size() > 1 ? address(step.inputs[1]) : nullptr,
-                       last ? out.data() : intermediates[s].get(), last ? scale : Scale{}, context);
+                       last ? out.data() : intermediates[s]->data(), last ? scale : Scale{}, context);
     for (const int tensor : step.inputs) {
       const auto index = static_cast<std::size_t>(tensor);
       if (index >= num_operands) intermediates[index - num_operands].reset();
