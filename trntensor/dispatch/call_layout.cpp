@@ -6,9 +6,9 @@ namespace trntensor::dispatch {
 namespace {
 
 /// Whether the extents and strides are those in `dims`. Two axes at a time: most tensors have two, and a loop with an
-/// exit is not turned into vectors, for which ranks are too small.
-bool has_dims(const std::int64_t* extents, const std::int64_t* strides, const std::int64_t* dims,
-              std::uint32_t rank) noexcept {
+/// exit is not turned into vectors, for which ranks are too small. Inlined, since a call would cost as much as it does.
+[[gnu::always_inline]] inline bool has_dims(const std::int64_t* extents, const std::int64_t* strides,
+                                            const std::int64_t* dims, std::uint32_t rank) noexcept {
   const auto difference = [&](std::uint32_t d) { return (extents[d] ^ dims[d]) | (strides[d] ^ dims[rank + d]); };
   std::uint32_t d = 0;
   for (; d + 2 <= rank; d += 2) {
@@ -18,8 +18,8 @@ bool has_dims(const std::int64_t* extents, const std::int64_t* strides, const st
 }
 
 template <bool kMutable>
-bool is_like(const BasicTensorView<kMutable>& tensor, DType dtype, std::uint32_t rank,
-             const std::int64_t* dims) noexcept {
+[[gnu::always_inline]] inline bool is_like(const BasicTensorView<kMutable>& tensor, DType dtype, std::uint32_t rank,
+                                           const std::int64_t* dims) noexcept {
   return tensor.dtype() == dtype && tensor.shape().size() == rank && tensor.device().type == DeviceType::kHost &&
          has_dims(tensor.shape().data(), tensor.strides().data(), dims, rank);
 }

@@ -93,6 +93,9 @@ SmallShape shape_of(const BinaryProblem& problem, const SmallKernel& kernel) {
   const std::int64_t vectors = even_part(all_vectors, kernel.vectors());
   shape.block_columns = vectors == all_vectors ? shape.n : vectors * kernel.lanes;
   shape.block_rows = even_part(shape.m, kernel.rows[static_cast<std::size_t>(vectors - 1)]);
+  if (shape.m <= shape.block_rows && shape.n <= shape.block_columns) {
+    shape.only_block = static_cast<int>((vectors - 1) * kernel.rows[0] + shape.m - 1);
+  }
   const auto item = static_cast<std::int64_t>(trntensor::size_of(problem.accumulator));
   shape.goes_along_rows = shape.m * shape.k * item > cpu_info().l2_bytes / 4;
   return shape;
@@ -137,7 +140,9 @@ class SmallStep final : public PreparedStep {
         cut_(cut_of(problem, shape_)),
         one_(to_kernel_scale({}, problem.accumulator)),
         item_bytes_(static_cast<std::int64_t>(trntensor::size_of(problem.accumulator))) {
-    if (has_side_by_side_columns(problem, &GroupAxis::b)) return;
+    const bool b_is_in_order = has_side_by_side_columns(problem, &GroupAxis::b);
+    is_one_call_ = b_is_in_order && cut_.tasks == 1 && shape_.k <= kTermsOfPart;
+    if (b_is_in_order) return;
     b_column_ = only_axis(problem.n).b;
     transpose_ = vector_table(instruction_set).transpose[size_log2(item_bytes_)];
   }
@@ -163,7 +168,9 @@ class SmallStep final : public PreparedStep {
 
  private:
   void run_all(const SmallData& data, const RunContext& context) const {
-    if (cut_.tasks > 1) {
+    if (is_one_call_) {  // nothing else when a call takes a few nanoseconds
+      kernel_.run(shape_, data);
+    } else if (cut_.tasks > 1) {
       run_in_tasks(data, context);
     } else {
       run_part({shape_, data});
@@ -196,6 +203,7 @@ class SmallStep final : public PreparedStep {
   Cut cut_;
   KernelScale one_;
   std::int64_t item_bytes_;
+  bool is_one_call_ = false;
   std::int64_t b_column_ = 1;
   Transpose transpose_ = nullptr;  ///< null: b is read where it is
 };
@@ -222,11 +230,13 @@ SmallStep::Part SmallStep::part_of(const SmallData& data, std::int64_t task) con
       break;
     case Cut::Along::kRows:
       part.shape.m = count;
+      part.shape.only_block = -1;
       part.data.a = advanced(data.a, begin * shape_.a_row);
       part.data.out = advanced(data.out, begin * shape_.out_row);
       break;
     case Cut::Along::kColumns:
       part.shape.n = count;
+      part.shape.only_block = -1;
       part.data.b = advanced(data.b, begin * b_column_);
       part.data.out = advanced(data.out, begin);
       break;

@@ -101,11 +101,9 @@ void run_small(const SmallShape& shape, const SmallData& data) {
   const T* a = static_cast<const T*>(data.a);
   const T* b = static_cast<const T*>(data.b);
   T* out = static_cast<T*>(data.out);
-  const std::int64_t vectors = (shape.n + Blocks::kLanes - 1) / Blocks::kLanes;
-  const bool is_one_block = shape.m <= shape.block_rows && shape.n <= shape.block_columns;
-  const SmallBlock<T> whole = is_one_block ? Blocks::kTable[Blocks::Limit::place_of(shape.m, vectors)] : nullptr;
+  const SmallBlock<T> whole = shape.only_block >= 0 ? Blocks::kTable[shape.only_block] : nullptr;
   for (std::int64_t item = data.items;;) {
-    if (is_one_block) {
+    if (whole != nullptr) {
       whole(shape, data, a, b, out, shape.n);
     } else {
       run_blocks<Blocks>(shape, data, a, b, out);

@@ -26,7 +26,8 @@ struct SmallShape {
   std::int64_t out_item = 0;
   std::int64_t block_rows = 1;     ///< of the result computed at once, at most what SmallKernel says
   std::int64_t block_columns = 1;  ///< whole vectors, or all columns
-  bool goes_along_rows = false;    ///< blocks of a row follow each other, so that a is read once
+  int only_block = -1;           ///< all of a product: (vectors - 1) * SmallKernel::rows[0] + m - 1; -1: there are more
+  bool goes_along_rows = false;  ///< blocks of a row follow each other, so that a is read once
 };
 
 /// Memory of any alignment; out overlaps neither input.
