@@ -68,6 +68,7 @@ struct CaseResult {
   std::optional<Score> yardstick;  ///< the contestant that ours is a multiple of
   std::optional<Quantiles> times;  ///< our time over the yardstick's, of the same round
   std::optional<double> error_ulps;
+  double peak_gflops = 0;  ///< by turns with the contestants: the clock follows what the machine does meanwhile
   double fraction_of_peak = 0;
   double fraction_of_roofline = 0;
   std::string best_peer;           ///< highest GFLOP/s; empty without peers

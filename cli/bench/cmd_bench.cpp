@@ -51,7 +51,7 @@ Floors measure_floors(const Options& options, std::span<const Case> cases, const
   std::vector<DType> dtypes = options.cases.dtypes;
   if (dtypes.empty()) dtypes = {DType::kFloat64, DType::kFloat32, DType::kBFloat16};
   Floors floors;
-  if (!cases.empty() || has("peak")) floors.peaks = measure_peaks(dtypes, options.cases.threads);
+  if (!cases.empty() || has("peak")) floors.peaks = measure_peaks(dtypes, options.cases.threads, stop);
   for (const int threads : options.cases.threads) {
     if (cases.empty() && !has("stream")) break;
     const auto levels = measure_stream(threads, std::min(options.seconds, kLongest), stop);

@@ -22,15 +22,16 @@ double Floors::bandwidth(double bytes, int threads) const {
   throw Error(ErrorKind::kInternal, "a bandwidth was not measured");
 }
 
-double Floors::model_seconds(DType dtype, int threads, double flops, double bytes) const {
+double Floors::model_seconds(double peak_gflops, int threads, double flops, double bytes) const {
   constexpr double kGiga = 1e9;
-  return flops / (kModelPeak * peak(dtype, threads) * kGiga) + bytes / (bandwidth(bytes, threads) * kGiga);
+  return flops / (kModelPeak * peak_gflops * kGiga) + bytes / (bandwidth(bytes, threads) * kGiga);
 }
 
-std::vector<PeakRow> measure_peaks(std::span<const DType> dtypes, std::span<const int> threads) {
+std::vector<PeakRow> measure_peaks(std::span<const DType> dtypes, std::span<const int> threads,
+                                   const std::stop_token& stop) {
   std::vector<PeakRow> rows;
   for (const int count : threads) {
-    for (const DType dtype : dtypes) rows.push_back({dtype, count, measure_peak(dtype, count)});
+    for (const DType dtype : dtypes) rows.push_back({dtype, count, measure_peak(dtype, count, stop)});
   }
   return rows;
 }

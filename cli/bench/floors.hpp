@@ -28,13 +28,14 @@ struct Floors {
   /// it was measured.
   [[nodiscard]] double bandwidth(double bytes, int threads) const;
 
-  /// Seconds when arithmetic at 95 % of the peak and moving every tensor once do not overlap.
-  [[nodiscard]] double model_seconds(DType dtype, int threads, double flops, double bytes) const;
+  /// Seconds when arithmetic at 95 % of a peak and moving every tensor once do not overlap.
+  [[nodiscard]] double model_seconds(double peak_gflops, int threads, double flops, double bytes) const;
 };
 
 /// The part of the peak that the model grants to arithmetic.
 inline constexpr double kModelPeak = 0.95;
 
-std::vector<PeakRow> measure_peaks(std::span<const DType> dtypes, std::span<const int> threads);
+std::vector<PeakRow> measure_peaks(std::span<const DType> dtypes, std::span<const int> threads,
+                                   const std::stop_token& stop);
 
 }  // namespace trntensor::cli::bench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "trntensor/host/parallel.hpp"
@@ -69,6 +70,7 @@ Samples measure_in_turn(std::span<const Contestant> contestants, const MeasureOp
   Samples samples(contestants.size());
   std::vector<double> spent(contestants.size(), 0);
   const auto enough = [&](std::size_t rounds) {
+    if (rounds >= 2 && std::accumulate(spent.begin(), spent.end(), 0.0) >= options.longest) return true;
     return rounds >= static_cast<std::size_t>(options.rounds) &&
            *std::min_element(spent.begin(), spent.end()) >= options.seconds;
   };

@@ -22,6 +22,7 @@ struct Contestant {
 struct MeasureOptions {
   double seconds = 0.5;  ///< for each contestant, at least
   int rounds = 5;        ///< at least
+  double longest = 10;   ///< seconds of all contestants after which 2 rounds do
   int threads = 1;
   std::stop_token stop = {};
 };

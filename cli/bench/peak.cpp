@@ -2,21 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
-#include <barrier>
-#include <chrono>
-#include <thread>
-#include <vector>
 
 #include "cli/bench/peak_loops.hpp"
+#include "trntensor/host/parallel.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::cli::bench {
 namespace {
 
-constexpr int kRuns = 60;
-constexpr std::int64_t kSteps = 150'000;  // below a millisecond: the best run has no interruption in it
+constexpr std::int64_t kSteps = 20'000;      // some 50 microseconds
+constexpr std::int64_t kPiecesOfThread = 8;  // so that a thread that comes late does not hold up the others
 
 struct Loop {
   PeakLoop run;
@@ -36,36 +32,35 @@ Loop loop_of(DType dtype) {
 
 }  // namespace
 
-Peak measure_peak(DType dtype, int threads) {
-  using Clock = std::chrono::steady_clock;
+PeakWork peak_work(DType dtype, int threads) {
   const Loop loop = loop_of(dtype);
-  double best = 0;
-  double operations = 0;
-  Clock::time_point begin;
-  // Runs once each time all threads have arrived: at the odd times they begin, at the even ones they have ended.
-  const auto at_barrier = [&, arrivals = 0]() mutable noexcept {
-    if (++arrivals % 2 == 1) {
-      begin = Clock::now();
-    } else {
-      best = std::max(best, operations * threads / std::chrono::duration<double>(Clock::now() - begin).count());
-    }
+  const std::int64_t pieces = kPiecesOfThread * threads;
+  double sink = 0;
+  PeakWork work;
+  work.flops = loop.run(1, sink) * static_cast<double>(kSteps * pieces);
+  work.contestant.name = "peak";
+  work.contestant.kernel = loop.instructions;
+  work.contestant.run = [run = loop.run, pieces, threads](std::int64_t calls) {
+    std::atomic<double> keep = 0;
+    host::with_threads(threads, [&] {
+      host::parallel_for(threads > 1, calls * pieces, [&](std::int64_t) {
+        double sum = 0;
+        run(kSteps, sum);
+        keep = sum;
+      });
+    });
   };
-  std::barrier barrier(threads, at_barrier);
-  std::atomic<double> keep = 0;
-  const auto work = [&](bool first) {
-    for (int run = 0; run < kRuns; ++run) {
-      double sink = 0;
-      barrier.arrive_and_wait();
-      const double count = loop.run(kSteps, sink);
-      if (first) operations = count;
-      barrier.arrive_and_wait();
-      keep = sink;
-    }
-  };
-  std::vector<std::jthread> others;
-  for (int thread = 1; thread < threads; ++thread) others.emplace_back(work, false);
-  work(true);
-  return {best * 1e-9, loop.instructions};
+  return work;
+}
+
+Peak measure_peak(DType dtype, int threads, const std::stop_token& stop) {
+  const PeakWork work = peak_work(dtype, threads);
+  MeasureOptions options;
+  options.seconds = 0.2;
+  options.threads = threads;
+  options.stop = stop;
+  const Samples samples = measure_in_turn({&work.contestant, 1}, options);
+  return {work.flops / quantiles(samples.front()).median * 1e-9, work.contestant.kernel};
 }
 
 }  // namespace trntensor::cli::bench

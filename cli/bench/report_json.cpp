@@ -44,6 +44,7 @@ Json to_json(const CaseResult& result) {
   object["bytes"] = what.bytes;
   object["gflops"] = measured(result.ours.gflops);
   object["seconds"] = measured(result.ours.seconds.median);
+  object["peak_gflops"] = measured(result.peak_gflops);
   object["fraction_of_peak"] = measured(result.fraction_of_peak);
   object["fraction_of_roofline"] = measured(result.fraction_of_roofline);
   object["peers"] = std::move(peers);

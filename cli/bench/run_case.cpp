@@ -27,11 +27,15 @@ Quantiles ratio_of(const std::vector<double>& above, const std::vector<double>& 
 void measure(CaseResult& result, std::span<const Contestant> contestants, const Floors& floors,
              const MeasureOptions& options) {
   const Case& what = result.what;
-  const Samples samples = measure_in_turn(contestants, options);
+  const PeakWork peak = peak_work(what.dtype, what.threads);
+  std::vector<Contestant> all(contestants.begin(), contestants.end());
+  all.push_back(peak.contestant);
+  const Samples samples = measure_in_turn(all, options);
   result.ours = score_of(contestants[0], samples[0], what.flops);
-  result.fraction_of_peak = result.ours.gflops / floors.peak(what.dtype, what.threads);
+  result.peak_gflops = score_of(peak.contestant, samples.back(), peak.flops).gflops;
+  result.fraction_of_peak = result.ours.gflops / result.peak_gflops;
   result.fraction_of_roofline =
-      floors.model_seconds(what.dtype, what.threads, what.flops, what.bytes) / result.ours.seconds.median;
+      floors.model_seconds(result.peak_gflops, what.threads, what.flops, what.bytes) / result.ours.seconds.median;
   double best = 0;
   for (std::size_t other = 1; other < contestants.size(); ++other) {
     Score score = score_of(contestants[other], samples[other], what.flops);
