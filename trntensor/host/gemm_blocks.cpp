@@ -5,9 +5,11 @@
 
 #include "hwy/cache_control.h"
 #include "trntensor/host/column_tile.hpp"
+#include "trntensor/host/fetch_rows.hpp"
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
+#include "trntensor/host/row_bands.hpp"
 #include "trntensor/host/workspace.hpp"
 
 namespace trntensor::host {
@@ -65,6 +67,7 @@ class RegionRunner {
     std::int64_t first_tile_column = 0;  ///< in Current::sums
     std::span<ColumnTile> tiles;
     std::byte* tile = nullptr;
+    std::byte* bands = nullptr;  ///< two of MR rows of the result, if it leaves in bands
   };
 
   /// One call of the micro-kernel: row tile i, some columns, some steps.
@@ -73,6 +76,7 @@ class RegionRunner {
     const StepBlock& steps;
     const ColumnTile& columns;
     std::int64_t i;
+    std::byte* band = nullptr;  ///< where the rows go instead of the result
   };
 
   [[nodiscard]] std::size_t workspace_bytes() const;
@@ -84,6 +88,8 @@ class RegionRunner {
   void pack_b(const ColumnBlock& block, const StepBlock& steps) const;
   void run_column_block(const Range& columns) const;
   void run_tiles(const ColumnBlock& block, const StepBlock& steps) const;
+  [[nodiscard]] KernelArgs args_of(const StepBlock& steps) const;
+  [[nodiscard]] std::int64_t band_bytes() const { return mr_ * plan_.problem.n_size * element_; }
   [[nodiscard]] bool packs_a() const { return how_.a_is_packed && run_.packed.a == nullptr; }
   [[nodiscard]] std::int64_t place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
                                              std::int64_t lane) const;
@@ -239,6 +245,7 @@ void RegionRunner::run_column_block(const Range& columns) const {
     const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * how_.blocks.kc * element_ : 0;
     block.packed_b = cutter.take<std::byte>(to_size(packed_bytes));
     block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
+    if (how_.has_bands) block.bands = cutter.take<std::byte>(to_size(2 * band_bytes()));
     b_columns = cutter.take<std::int64_t>(count);
     out_columns = cutter.take<std::int64_t>(count);
     block.tiles = {cutter.take<ColumnTile>(to_size(tiles)), to_size(tiles)};
@@ -252,18 +259,32 @@ void RegionRunner::run_column_block(const Range& columns) const {
   block.first_column = columns.begin - region_.n_begin;
   block.first_tile_column = (columns.begin - current_.columns.begin) / nr_;
   cut_column_tiles(plan_, block.out_columns, block.b_columns, how_.reads_b, block.tiles);
+  if (!std::all_of(block.tiles.begin(), block.tiles.end(), [](const ColumnTile& tile) { return tile.is_direct; })) {
+    block.bands = nullptr;
+  }
   for (const StepBlock& steps : current_.steps) {
     check_stop(run_.stop);
     if (run_.packed.b == nullptr) pack_b(block, steps);
     run_tiles(block, steps);
   }
-  if (how_.is_streamed) hwy::FlushStream();
+  if (how_.is_streamed || how_.has_bands) hwy::FlushStream();
 }
 
 /// Operands packed ahead hold the blocks of the sum one after another, of each all panels.
 std::int64_t RegionRunner::place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
                                            std::int64_t lane) const {
   return (ceil_div(lanes, width) * width * steps.first + lane * steps.a_steps.count) * element_;
+}
+
+/// What all tiles have in common.
+KernelArgs RegionRunner::args_of(const StepBlock& steps) const {
+  KernelArgs args;
+  args.k = steps.a_steps.count;
+  if (!how_.a_is_packed && args.k > 0) {
+    args.a = data_.a + steps.a_steps.offsets[0] * element_;
+    args.a_step = steps.a_steps.inner_stride;
+  }
+  return args;
 }
 
 /// Along the rows of the result: a panel of A stays in L1, the panels of B come from L2 one after another.
@@ -277,18 +298,16 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
   if (const std::byte* b = run_.packed.b) {
     packed_b = b + place_in_panels(steps, region_.n_end - region_.n_begin, nr_, block.first_column);
   }
-  KernelArgs args;
-  args.k = steps.a_steps.count;
-  if (!how_.a_is_packed && args.k > 0) {
-    args.a = data_.a + steps.a_steps.offsets[0] * element_;
-    args.a_step = steps.a_steps.inner_stride;
-  }
+  KernelArgs args = args_of(steps);
+  RowBands bands(block.bands, band_bytes(), plan_.stream_run);
   for (std::int64_t i = 0; i < row_tiles; ++i) {
     if (how_.a_is_packed) {
       args.a = packed_a + i * mr_ * args.k * element_;
     } else {
       args.a_rows = current_.a_rows.offsets + i * mr_;
+      if (how_.fetches_a) fetch_rows_ahead(args, current_.a_rows, i, mr_, element_);
     }
+    std::byte* band = current_.out_rows.run_length(i * mr_) >= mr_ ? bands.now() : nullptr;
     for (const ColumnTile& columns : block.tiles) {
       if (columns.reads_b) {
         args.b = data_.b + (columns.b + steps.b_steps.offsets[0]) * element_;
@@ -300,9 +319,10 @@ void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) c
       if (current_.sums.data != nullptr) {
         run_waiting_tile({block, steps, columns, i}, args);
       } else {
-        run_tile({block, steps, columns, i}, args);
+        run_tile({block, steps, columns, i, band}, args);
       }
     }
+    if (band != nullptr) bands.finish(data_.out + current_.out_rows.offsets[i * mr_] * element_);
   }
 }
 
@@ -310,8 +330,8 @@ void RegionRunner::run_tile(const Tile& at, KernelArgs& args) const {
   const KernelScale& scale = *run_.scale;
   args.column_count = at.columns.count;
   if (at.columns.is_direct) {
-    args.c = data_.out;
-    args.rows = current_.out_rows.offsets + at.i * mr_;
+    args.c = at.band != nullptr ? at.band : data_.out;
+    args.rows = at.band != nullptr ? plan_.band_rows.data() : current_.out_rows.offsets + at.i * mr_;
     args.row_count = std::min(mr_, current_.out_rows.count - at.i * mr_);
     args.pieces = at.columns.pieces.data();
     args.is_streamed = how_.is_streamed;

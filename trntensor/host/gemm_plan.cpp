@@ -19,6 +19,9 @@ constexpr std::int64_t kTilesInPlaceByColumns = 2;
 constexpr std::int64_t kRowTilesInPlace = 2;
 constexpr std::int64_t kSharedSet = 4096;
 
+/// A band of the result is kept in L1 until it is written, beside panels of A and B.
+constexpr std::int64_t kBandBytes = std::int64_t{8} << 10;
+
 /// Elements of a cache line of the result.
 std::int64_t line_of(const GemmPlan& plan) { return 64 / static_cast<std::int64_t>(size_of(plan.kernel->dtype)); }
 
@@ -49,14 +52,20 @@ bool tiles_are_lines(const GemmPlan& plan) {
          moves_by_lines(plan, &columns, &rows);
 }
 
-/// True when the result is large and made of whole lines as soon as its first element is the first of one: lines
-/// written partly past the caches would cost more than is saved.
-bool can_be_streamed(const GemmPlan& plan) {
+/// True when the result is too large to stay in a cache, and the kernel writes it.
+bool is_worth_streaming(const GemmPlan& plan) {
   const BinaryProblem& problem = plan.problem;
   if (!plan.store.out_holds_sums() || problem.n.empty() || problem.n.back().out != 1) return false;
   const std::int64_t elements = problem.batch_size * problem.m_size * problem.n_size;
-  return is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype))) &&
-         tiles_are_lines(plan);
+  return is_worth_streaming_in_order(elements * static_cast<std::int64_t>(size_of(problem.out_dtype)));
+}
+
+/// True when rows are short and lie one behind the other, so that MR of them are one run.
+bool rows_are_bands(const GemmPlan& plan) {
+  const BinaryProblem& problem = plan.problem;
+  if (problem.m.empty() || problem.n.size() != 1 || problem.m.back().out != problem.n_size) return false;
+  return problem.n_size * plan.kernel->functions.mr * static_cast<std::int64_t>(size_of(plan.kernel->dtype)) <=
+         kBandBytes;
 }
 
 }  // namespace
@@ -70,12 +79,16 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
       kernel(&chosen),
       load_a(Conversion::loading(problem.a, problem.accumulator)),
       load_b(Conversion::loading(problem.b, problem.accumulator)),
-      store(problem, chosen) {
+      store(problem, chosen),
+      stream_run(vector_table(chosen.instruction_set).stream_run) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
   for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
     tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
   }
-  is_streamable = can_be_streamed(*this);
+  for (int i = 0; i < chosen.functions.mr; ++i) band_rows.push_back(i * problem.n_size);
+  if (!is_worth_streaming(*this)) return;
+  is_streamable = tiles_are_lines(*this);
+  has_bands = rows_are_bands(*this);
 }
 
 GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmPlan(BoxedPart{whole, {}, {}}, chosen) {}

@@ -7,6 +7,7 @@
 
 #include "trntensor/host/blocking.hpp"
 #include "trntensor/host/conversion.hpp"
+#include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/lane_boxes.hpp"
 #include "trntensor/host/tile_store.hpp"
 
@@ -30,7 +31,10 @@ struct GemmPlan {
   Conversion load_b;
   TileStore store;
   bool is_streamable = false;           ///< the result, past the caches, if a cache line begins with it
+  bool has_bands = false;               ///< MR rows of the result are one run of memory that fits L1
+  StreamRun stream_run;                 ///< past the caches
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
+  std::vector<std::int64_t> band_rows;  ///< and of a band of its own
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 
   /// True when so few columns are worth no packed A, and the kernel can do without.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "trntensor/support/cpu_info.hpp"
+
 namespace trntensor::host {
 namespace {
 
@@ -25,6 +27,14 @@ std::int64_t columns_that_wait(const GemmPlan& plan, const Blocking& blocks) {
   return std::max<std::int64_t>(1, tile_columns * functions.nr / blocks.nc) * blocks.nc;
 }
 
+/// True for an A of short rows that comes from memory, where no hardware fetches beyond a page.
+bool is_worth_fetching(const GemmPlan& plan, const GemmExtents& extents) {
+  constexpr std::int64_t kFarOperand = 4;  // second-level caches
+  constexpr std::int64_t kShortRow = 1024;
+  const std::int64_t row = extents.k * static_cast<std::int64_t>(size_of(plan.kernel->dtype));
+  return plan.problem.k.back().a == 1 && row <= kShortRow && extents.m * row >= kFarOperand * cpu_info().l2_bytes;
+}
+
 }  // namespace
 
 RegionPlan::RegionPlan(const GemmPlan& plan, const GemmData& data, const GemmRegion& region, const GemmRun& run) {
@@ -36,8 +46,10 @@ RegionPlan::RegionPlan(const GemmPlan& plan, const GemmData& data, const GemmReg
   a_is_packed = run.packed.a != nullptr || !plan.reads_a_in_place(extents.n);
   // Tiles that are kept are computed whole, beyond the columns that there are.
   reads_b = run.packed.b == nullptr && !keeps_all && !sums_wait && plan.reads_b_in_place(extents.m);
-  is_streamed = plan.is_streamable && !run.scale->reads_out && is_one_block &&
-                reinterpret_cast<std::uintptr_t>(data.out) % 64 == 0;
+  const bool is_written_once = is_one_block && !keeps_all && !run.scale->reads_out;
+  is_streamed = plan.is_streamable && is_written_once && reinterpret_cast<std::uintptr_t>(data.out) % 64 == 0;
+  has_bands = plan.has_bands && is_written_once && !is_streamed && blocks.nc >= plan.problem.n_size;
+  fetches_a = !a_is_packed && is_worth_fetching(plan, extents);
   columns_of_pass = sums_wait ? std::min(extents.n, columns_that_wait(plan, blocks)) : extents.n;
 }
 

@@ -56,6 +56,8 @@ struct RegionPlan {
   bool a_is_packed;              ///< else it is read in place
   bool reads_b;                  ///< in place, where a tile allows it
   bool is_streamed;              ///< the result, past the caches
+  bool has_bands;                ///< it is, MR rows at a time
+  bool fetches_a;                ///< ahead of time: a large A in place
   std::int64_t columns_of_pass;  ///< of a pass over the sum: all, or those whose waiting sums the workspace holds
 };
 
