@@ -8,6 +8,7 @@
 #include "tests/common/random_tensor.hpp"
 #include "tests/epilogue/oracle.hpp"
 #include "tests/epilogue/random_expression.hpp"
+#include "trntensor/host/epilogue_stages.hpp"
 #include "trntensor/host/executor.hpp"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/support/error.hpp"
@@ -82,6 +83,26 @@ RandomCall draw_call(std::uint64_t seed) {
   return call;
 }
 
+/// Elements of a block that has all values of the labels that the formula needs whole, and of those that may have to be
+/// cut like them.
+std::int64_t whole_elements(const RandomCall& call) {
+  std::vector<epilogue::TensorName> names;
+  for (const NamedView& named : call.names) names.push_back({named.name, named.tensor.shape()});
+  Labels whole = host::find_stages(epilogue::bind(call.expressions, call.parsed, names)).whole;
+  const auto& axes = call.parsed.axes;
+  const bool is_pair = axes.size() == 2 && axes[0].size() == axes[1].size();
+  std::int64_t elements = 1;
+  for (const Label label : call.parsed.output) {
+    const auto is_whole = [&](Label other) { return std::find(whole.begin(), whole.end(), other) != whole.end(); };
+    bool counts = is_whole(label);
+    for (std::size_t d = 0; is_pair && d < axes[0].size(); ++d) {
+      counts = counts || (axes[0][d] == label && is_whole(axes[1][d])) || (axes[1][d] == label && is_whole(axes[0][d]));
+    }
+    if (counts) elements *= call.parsed.extents[static_cast<std::size_t>(label)];
+  }
+  return elements;
+}
+
 /// With the memory that was drawn, which makes many small blocks, unless the formula needs more; and packed, unless
 /// a step has one operand only.
 EpilogueResults run(const RandomCall& call) {
@@ -91,7 +112,8 @@ EpilogueResults run(const RandomCall& call) {
     try {
       return einsum_with_epilogues(call.spec.subscripts, views, call.expressions, call.names, options);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kOutOfMemory && options.memory_limit) {
+      const bool needs_more = options.memory_limit && *options.memory_limit < whole_elements(call) * 8;
+      if (error.kind() == ErrorKind::kOutOfMemory && needs_more) {
         options.memory_limit.reset();
       } else if (error.kind() == ErrorKind::kUnsupported && options.executor != nullptr) {
         options.executor = nullptr;
