@@ -72,7 +72,7 @@ TEST(EpilogueFormulas, ClosedShellMp2) {
   const Expression energy = sum("iajb", x * (2 * x - element("ibja")) / denominator());
   const Expression pairs = sum("ab", x * (2 * x - element("ijba")) / denominator());
   const std::vector<NamedView> tensors{{"e", integrals.occupied}, {"f", integrals.virtuals}};
-  for (const auto limit : {std::int64_t{0}, std::int64_t{968}, std::int64_t{20000}}) {
+  for (const auto limit : {std::int64_t{0}, std::int64_t{968 + 5 * 5 * 8}, std::int64_t{20000}}) {
     EpilogueOptions options;
     if (limit > 0) options.memory_limit = limit;
     expect_right({"iaP,jbP->iajb", {integrals.B, integrals.B}, energy, tensors}, kTolerance, options);

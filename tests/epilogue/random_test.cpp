@@ -83,24 +83,37 @@ RandomCall draw_call(std::uint64_t seed) {
   return call;
 }
 
-/// Elements of a block that has all values of the labels that the formula needs whole, and of those that may have to be
-/// cut like them.
-std::int64_t whole_elements(const RandomCall& call) {
+std::int64_t elements_over(const RandomCall& call, const Labels& labels) {
+  std::int64_t elements = 1;
+  for (const Label label : labels) elements *= call.parsed.extents[static_cast<std::size_t>(label)];
+  return elements;
+}
+
+/// Numbers that must be held at once: a block of all labels that the formula needs whole, and of those that may have to
+/// be cut like them; one array of each reduction over all blocks.
+std::int64_t least_numbers(const RandomCall& call) {
   std::vector<epilogue::TensorName> names;
   for (const NamedView& named : call.names) names.push_back({named.name, named.tensor.shape()});
-  Labels whole = host::find_stages(epilogue::bind(call.expressions, call.parsed, names)).whole;
+  const epilogue::Formula formula = epilogue::bind(call.expressions, call.parsed, names);
+  const host::EpilogueStages stages = host::find_stages(formula);
   const auto& axes = call.parsed.axes;
   const bool is_pair = axes.size() == 2 && axes[0].size() == axes[1].size();
-  std::int64_t elements = 1;
+  const auto is_whole = [&](Label label) {
+    return std::find(stages.whole.begin(), stages.whole.end(), label) != stages.whole.end();
+  };
+  Labels whole;
   for (const Label label : call.parsed.output) {
-    const auto is_whole = [&](Label other) { return std::find(whole.begin(), whole.end(), other) != whole.end(); };
     bool counts = is_whole(label);
     for (std::size_t d = 0; is_pair && d < axes[0].size(); ++d) {
       counts = counts || (axes[0][d] == label && is_whole(axes[1][d])) || (axes[1][d] == label && is_whole(axes[0][d]));
     }
-    if (counts) elements *= call.parsed.extents[static_cast<std::size_t>(label)];
+    if (counts) whole.push_back(label);
   }
-  return elements;
+  std::int64_t numbers = elements_over(call, whole);
+  for (const std::vector<int>* nodes : {&stages.block_sums, &stages.end_reductions}) {
+    for (const int node : *nodes) numbers += elements_over(call, formula.nodes[static_cast<std::size_t>(node)].labels);
+  }
+  return numbers;
 }
 
 /// With the memory that was drawn, which makes many small blocks, unless the formula needs more; and packed, unless
@@ -112,7 +125,7 @@ EpilogueResults run(const RandomCall& call) {
     try {
       return einsum_with_epilogues(call.spec.subscripts, views, call.expressions, call.names, options);
     } catch (const Error& error) {
-      const bool needs_more = options.memory_limit && *options.memory_limit < whole_elements(call) * 8;
+      const bool needs_more = options.memory_limit && *options.memory_limit < least_numbers(call) * 8;
       if (error.kind() == ErrorKind::kOutOfMemory && needs_more) {
         options.memory_limit.reset();
       } else if (error.kind() == ErrorKind::kUnsupported && options.executor != nullptr) {

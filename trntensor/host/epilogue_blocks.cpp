@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "trntensor/host/integer_math.hpp"
+#include "trntensor/support/checked.hpp"
 #include "trntensor/support/cpu_info.hpp"
 
 namespace trntensor::host {
@@ -149,7 +150,7 @@ std::int64_t BlockGrid::blocks(BlockSide side) const noexcept {
 
 std::int64_t BlockGrid::block_elements() const noexcept {
   std::int64_t elements = 1;
-  for (const BlockAxis& axis : axes_) elements *= std::min(axis.edge, axis.extent);
+  for (const BlockAxis& axis : axes_) elements = saturated_multiply(elements, std::min(axis.edge, axis.extent));
   return elements;
 }
 

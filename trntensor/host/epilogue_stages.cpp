@@ -48,6 +48,7 @@ class Sorter {
       visit_in_block(node.a);
       return;
     }
+    if (is_reduction(node.kind)) stages_.end_reductions.push_back(position);
     visit_at_end(node.a);
     visit_at_end(node.b);
   }
