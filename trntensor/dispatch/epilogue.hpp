@@ -52,14 +52,14 @@ struct EpilogueOptions {
 /// blocks are computed.
 /// Types: the contraction is real; operands, `dtype` and sums as in einsum. The result has the type that holds the
 /// contraction's and all tensors' (NumPy's table); all arithmetic is float64, or float32 where neither these nor the
-/// sums need more; sums are added up in float64. Rounded once at the end. Accuracy: that of the contraction, then half
-/// an ulp an operation (exp: 3 ulp). The same bits for any number of threads; another memory limit cuts other blocks
-/// and may change the last bits. Cost: the multiply-adds of the contraction and one pass over its elements; operands
-/// are read once for several blocks. Three operands and more are contracted to two first, in the cheapest order.
-/// Memory: the blocks and the float64 arrays of reductions, which `memory_limit` bounds (without it arrays take 16 MiB
-/// beyond one for each reduction at most); at most 128 MiB of packed operands over all threads. Throws InvalidArgument
-/// for what is wrong with the call (epilogue::bind says what of the expression), Unsupported for complex and integer
-/// contractions, precision dd, and an executor without epilogues; OutOfMemory; Cancelled.
+/// sums nor the range of a constant need more; sums are added up in float64. Rounded once at the end. Accuracy: that of
+/// the contraction, then half an ulp an operation (exp: 3 ulp). The same bits for any number of threads; another memory
+/// limit cuts other blocks and may change the last bits. Cost: the multiply-adds of the contraction and one pass over
+/// its elements; operands are read once for several blocks. Three operands and more are contracted to two first, in the
+/// cheapest order. Memory: the blocks and the float64 arrays of reductions, which `memory_limit` bounds (without it
+/// arrays take 16 MiB beyond one for each reduction at most); at most 128 MiB of packed operands over all threads.
+/// Throws InvalidArgument for what is wrong with the call (epilogue::bind says what of the expression), Unsupported for
+/// complex and integer contractions, precision dd, and an executor without epilogues; OutOfMemory; Cancelled.
 Tensor einsum_with_epilogue(std::string_view subscripts, std::span<const TensorView> operands,
                             const Expression& expression, std::span<const NamedView> tensors = {},
                             const EpilogueOptions& options = {});
