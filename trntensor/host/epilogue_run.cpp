@@ -97,7 +97,7 @@ class Runner {
     std::vector<std::int64_t> begin(formula.element.size(), 0);
     std::vector<std::int64_t> extent;
     for (const Label label : formula.element) extent.push_back(plan_.grid.axes()[plan_.grid.axis_of(label)].extent);
-    PassSpace space(plan_.problem, plan_.end_passes, formula.element, extent);
+    PassSpace space(plan_.problem, plan_.end_passes, formula.element, extent, TensorReads::kInPlace);
     space.run({begin, extent, nullptr, data_.tensors, data_.results, &known});
   }
 

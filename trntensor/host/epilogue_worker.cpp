@@ -43,7 +43,7 @@ BlockWorker::BlockWorker(const EpiloguePlan& plan, const EpilogueData& data, std
       data_(data),
       stop_(std::move(stop)),
       most_(largest_extents(plan.grid)),
-      space_(plan.problem, plan.block_passes, plan.grid.labels(), most_),
+      space_(plan.problem, plan.block_passes, plan.grid.labels(), most_, TensorReads::kCopied),
       left_(to_size(edge)),
       workspace_(cut(WorkspaceCutter(), workers)) {
   cut(WorkspaceCutter(workspace_.data()), workers);
