@@ -8,8 +8,8 @@
 
 namespace trntensor::host {
 
-/// Prepares an epilogue. Threads take blocks; each holds one of them, of half of the second-level cache unless the
-/// formula needs more at once, and the panels of the operands of a few.
+/// Prepares an epilogue. Threads take blocks; each holds one of them, of half of the second-level cache unless labels
+/// that must be whole take more, and the panels of the operands of a few.
 ///
 /// Arithmetic: one operation after the other in `problem.arithmetic`, exp within 3 ulp; sums in float64, rows of a
 /// block first, then block by block in one order.
