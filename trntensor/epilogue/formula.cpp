@@ -12,10 +12,6 @@
 namespace trntensor::epilogue {
 namespace {
 
-bool contains(const Labels& labels, Label label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 bool same_bits(double x, double y) { return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y); }
 
 /// For an error message.
@@ -76,14 +72,6 @@ class Binder {
     return labels;
   }
 
-  [[nodiscard]] Labels in_result_order(const Labels& some) const {
-    Labels ordered;
-    for (const Label label : spec_.output) {
-      if (contains(some, label)) ordered.push_back(label);
-    }
-    return ordered;
-  }
-
   /// Its position; what several expressions share is bound once.
   int bind_node(const Expression& expression) {
     const ExpressionNode& node = expression.node();
@@ -105,7 +93,7 @@ class Binder {
         const Labels& more = formula_.nodes[static_cast<std::size_t>(operand)].labels;
         bound.labels.insert(bound.labels.end(), more.begin(), more.end());
       }
-      bound.labels = in_result_order(bound.labels);
+      bound.labels = in_order(bound.labels, spec_.output);
     }
     return positions_[&node] = position_of(bound);
   }
@@ -150,7 +138,7 @@ class Binder {
                          format_shape(shape), shape[d], name_of(bound.own[d]), extent_of(bound.own[d])),
              "give a tensor whose extents are those of its labels, or 1");
     }
-    bound.labels = in_result_order(bound.own);
+    bound.labels = in_order(bound.own, spec_.output);
   }
 
   void bind_reduction(const Expression& expression, FormulaNode& bound) const {
@@ -162,7 +150,7 @@ class Binder {
       refuse(fmt::format("{} is over \"{}\", on which its argument does not depend", quote(expression), name_of(label)),
              "reduce labels of the argument only");
     }
-    bound.own = in_result_order(gone);
+    bound.own = in_order(gone, spec_.output);
     for (const Label label : from) {
       if (!contains(gone, label)) bound.labels.push_back(label);
     }

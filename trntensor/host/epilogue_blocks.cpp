@@ -22,23 +22,11 @@ constexpr std::int64_t kFewestMirrored = 6;
 /// Threads that a memory limit is shared by before blocks get larger than they must be.
 constexpr std::int64_t kThreadsPerLimit = 16;
 
-bool has(const Labels& labels, Label label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
-
-bool has(const OperandLayout& layout, Label label) {
-  return std::any_of(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-}
-
-BlockSide side_of(const StepProblem& product, Label label) {
-  const bool in_b = product.b && has(*product.b, label);
-  if (!in_b) return BlockSide::kLeft;
-  return has(product.a, label) ? BlockSide::kBatch : BlockSide::kRight;
-}
-
 class Chooser {
  public:
   Chooser(const StepProblem& product, const BlockRules& rules) : rules_(rules) {
     for (const Axis& axis : product.out.axes) {
-      const bool whole = axis.extent <= 1 || has(rules.whole, axis.label);
+      const bool whole = axis.extent <= 1 || contains(rules.whole, axis.label);
       axes_.push_back(
           {axis.label, side_of(product, axis.label), axis.extent, whole ? std::max<std::int64_t>(axis.extent, 1) : 1});
     }

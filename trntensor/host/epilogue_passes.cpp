@@ -53,8 +53,7 @@ class PassBuilder {
   [[nodiscard]] const FormulaNode& at(int position) const { return formula_.nodes[to_index(position)]; }
 
   [[nodiscard]] bool is_row(int position) const {
-    const Labels& labels = at(position).labels;
-    return !pass_.domain.empty() && std::find(labels.begin(), labels.end(), pass_.domain.back()) != labels.end();
+    return !pass_.domain.empty() && contains(at(position).labels, pass_.domain.back());
   }
 
   /// A sum of products of two rows needs no row of products, unless somebody else does.
@@ -192,14 +191,6 @@ class GoalFinder {
   std::map<int, int> levels_;     // of the passes that make reductions
   std::vector<Goal> goals_;
 };
-
-Labels in_order(const Labels& labels, const Labels& order) {
-  Labels sorted;
-  for (const Label label : order) {
-    if (std::find(labels.begin(), labels.end(), label) != labels.end()) sorted.push_back(label);
-  }
-  return sorted;
-}
 
 }  // namespace
 

@@ -28,9 +28,7 @@ BlockRules rules_of(const EpilogueProblem& problem, const EpilogueStages& stages
   if (left) *left = std::max<std::int64_t>(*left - least_sums, 0);
   BlockRules rules{stages.whole, problem.exchange, largest_block(problem.product.accumulator, left)};
   for (const auto& [first, second] : problem.exchange) {
-    const auto is_whole = [&](Label label) {
-      return std::find(rules.whole.begin(), rules.whole.end(), label) != rules.whole.end();
-    };
+    const auto is_whole = [&](Label label) { return contains(rules.whole, label); };
     if (is_whole(first) != is_whole(second)) rules.whole.push_back(is_whole(first) ? second : first);
   }
   return rules;
@@ -39,15 +37,7 @@ BlockRules rules_of(const EpilogueProblem& problem, const EpilogueStages& stages
 /// The contraction of one block: its extents in place of the labels', its result packed.
 StepProblem block_problem(const StepProblem& product, const BlockGrid& grid, const std::vector<std::int64_t>& extents) {
   StepProblem problem = product;
-  const auto shorten = [&](OperandLayout& layout) {
-    for (Axis& axis : layout.axes) {
-      for (std::size_t k = 0; k < extents.size(); ++k) {
-        if (grid.axes()[k].label == axis.label) axis.extent = extents[k];
-      }
-    }
-  };
-  shorten(problem.a);
-  if (problem.b) shorten(*problem.b);
+  for (std::size_t k = 0; k < extents.size(); ++k) set_extent(problem, grid.axes()[k].label, extents[k]);
   problem.out = {product.accumulator, product.accumulator, {}};
   for (std::size_t k = 0; k < extents.size(); ++k) {
     problem.out.axes.push_back({grid.axes()[k].label, extents[k], 0});

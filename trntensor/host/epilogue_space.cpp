@@ -11,12 +11,6 @@ namespace {
 
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
-std::int64_t stride_of(const OperandLayout& layout, Label label) {
-  const auto axis =
-      std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& a) { return a.label == label; });
-  return axis == layout.axes.end() ? 0 : axis->stride;
-}
-
 /// Adds up, for each axis of the domain, the strides of the axes at which its label stands.
 void add_strides(const Labels& domain, const Labels& axes, std::span<const std::int64_t> strides, PassView& view) {
   view.strides.resize(domain.size(), 0);

@@ -58,11 +58,10 @@ class EpilogueStep final : public PreparedEpilogue {
 double EpilogueStep::macs() const {
   double summed = 1;
   const Labels& element = plan_.problem.formula.element;
-  const auto is_summed = [&](Label label) { return std::find(element.begin(), element.end(), label) == element.end(); };
-  std::vector<Label> counted;
+  Labels counted;
   const auto count = [&](const OperandLayout& layout) {
     for (const Axis& axis : layout.axes) {
-      if (!is_summed(axis.label) || std::find(counted.begin(), counted.end(), axis.label) != counted.end()) continue;
+      if (contains(element, axis.label) || contains(counted, axis.label)) continue;
       counted.push_back(axis.label);
       summed *= static_cast<double>(axis.extent);
     }

@@ -13,16 +13,10 @@ constexpr std::int64_t kMostBytes = std::int64_t{1} << 61;
 /// For arrays beyond the first of each sum.
 constexpr std::int64_t kSpareBytes = std::int64_t{16} << 20;
 
-std::int64_t extent_of(const StepProblem& product, Label label) {
-  const auto axis = std::find_if(product.out.axes.begin(), product.out.axes.end(),
-                                 [&](const Axis& each) { return each.label == label; });
-  return axis->extent;
-}
-
 std::int64_t array_bytes(const EpilogueProblem& problem, int node) {
   std::int64_t bytes = kItem;
   for (const Label label : problem.formula.nodes[static_cast<std::size_t>(node)].labels) {
-    bytes = saturated_multiply(bytes, extent_of(problem.product, label));
+    bytes = saturated_multiply(bytes, find_axis(problem.product.out, label)->extent);
   }
   return bytes;
 }

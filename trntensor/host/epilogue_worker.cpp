@@ -72,8 +72,7 @@ std::size_t BlockWorker::cut(WorkspaceCutter cutter, int workers) {
 const std::byte* BlockWorker::operand(const void* data, const OperandLayout& layout, const Block& block) const {
   std::int64_t offset = 0;
   for (const Axis& axis : layout.axes) {
-    const Labels& element = plan_.problem.formula.element;
-    if (std::find(element.begin(), element.end(), axis.label) == element.end()) continue;
+    if (!contains(plan_.problem.formula.element, axis.label)) continue;
     offset += block.begin[plan_.grid.axis_of(axis.label)] * axis.stride;
   }
   return static_cast<const std::byte*>(data) + offset * static_cast<std::int64_t>(size_of(layout.dtype));
