@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <new>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -22,11 +23,14 @@ namespace {
 
 std::atomic<std::int64_t> allocations{0};
 std::atomic<std::int64_t> total_bytes{0};
+std::atomic<std::int64_t> granted{std::numeric_limits<std::int64_t>::max()};  // before aligned memory is refused
 
 void count(std::size_t bytes) noexcept {
   allocations.fetch_add(1, std::memory_order_relaxed);
   total_bytes.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
 }
+
+bool is_refused() noexcept { return granted.fetch_sub(1, std::memory_order_relaxed) == 0; }
 
 }  // namespace
 
@@ -61,6 +65,7 @@ void* memalign(std::size_t alignment, std::size_t bytes) noexcept {
   return __libc_memalign(alignment, bytes);
 }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
+  if (is_refused()) return ENOMEM;
   count(bytes);
   *memory = __libc_memalign(alignment, bytes);
   return *memory == nullptr ? ENOMEM : 0;
@@ -100,6 +105,7 @@ void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*ali
 }
 
 extern "C" int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
+  if (is_refused()) return ENOMEM;
   *memory = counted(bytes, alignment);
   return *memory == nullptr ? ENOMEM : 0;
 }
@@ -111,5 +117,9 @@ namespace trntensor::testing {
 Taken taken() noexcept {
   return {allocations.load(std::memory_order_relaxed), total_bytes.load(std::memory_order_relaxed)};
 }
+
+void refuse_aligned_after(std::int64_t count) noexcept { granted.store(count, std::memory_order_relaxed); }
+
+bool was_refused() noexcept { return granted.load(std::memory_order_relaxed) < 0; }
 
 }  // namespace trntensor::testing

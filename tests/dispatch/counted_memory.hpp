@@ -14,6 +14,12 @@ struct Taken {
 /// malloc and kin as well.
 Taken taken() noexcept;
 
+/// Aligned memory is granted `count` times more and then refused once.
+void refuse_aligned_after(std::int64_t count) noexcept;
+
+/// Whether it was refused since.
+bool was_refused() noexcept;
+
 /// By one call.
 template <typename Call>
 Taken taken_by(const Call& call) {

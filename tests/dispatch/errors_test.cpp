@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/dispatch/values.hpp"
+#include "trntensor/dispatch/contraction.hpp"
 #include "trntensor/dispatch/einsum.hpp"
 
 namespace trntensor {
@@ -129,6 +130,22 @@ TEST(EinsumErrors, TargetsThatNoPrecisionKeeps) {
     const Tensor out = Tensor::empty({3, 3}, DType::kFloat64);
     einsum("ij,kj->ik", {a, wide}, {.out = out, .dtype = DType::kFloat32, .target_forward_error = 1e-9});
   });
+}
+
+TEST(EinsumErrors, TargetsThatTheTypeOfOutDoesNotKeep) {
+  const Tensor a = ones({3, 5});
+  const Contraction exact("ij,kj->ik", {a, a}, {.target_forward_error = 1e-12});
+  const Tensor narrow = Tensor::empty({3, 3}, DType::kFloat32);
+  expect_error(kInvalid, {"out is float32", "5.96e-08", "target_forward_error is 1e-12", "an out of type float64"},
+               [&] { exact.run_into({a, a}, narrow.mutable_view()); });
+  const Contraction single("ij,kj->ik", {a, a}, {.target_forward_error = 1e-7});
+  single.run_into({a, a}, narrow.mutable_view());
+  EXPECT_EQ(narrow.at<float>({2, 2}), 5.0F);
+  const Tensor half = Tensor::empty({3, 3}, DType::kFloat16);
+  expect_error(kInvalid, {"out is float16", "0.000488"}, [&] { single.run_into({a, a}, half.mutable_view()); });
+  const Contraction plain("ij,kj->ik", {a, a});
+  plain.run_into({a, a}, half.mutable_view());
+  EXPECT_EQ(half.to_vector<double>(), std::vector<double>(9, 5.0));
 }
 
 TEST(EinsumErrors, TargetsThatAreNone) {

@@ -26,6 +26,9 @@ TEST(Expression, PrintsAsItIsWritten) {
   EXPECT_EQ((-(x + 1) * -2.5).to_string(), "-(x + 1) * -2.5");
   EXPECT_EQ((-exp(-x)).to_string(), "-exp(-x)");
   EXPECT_EQ((-(-x)).to_string(), "-(-x)");
+  EXPECT_EQ(Expression(-2.0).to_string(), "-2");
+  EXPECT_EQ((-Expression(2.0)).to_string(), "-(2)");
+  EXPECT_EQ((-Expression(-0.0)).to_string(), "-(-0)");
   EXPECT_EQ(max(sqrt(x), min(x, 0.1)).to_string(), "max(sqrt(x), min(x, 0.1))");
   EXPECT_EQ((exp(x - max("j", x)) / sum("j", exp(x))).to_string(), "exp(x - max[j](x)) / sum[j](exp(x))");
   EXPECT_EQ(tensor("scale", "").to_string(), "scale[]");

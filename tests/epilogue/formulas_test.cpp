@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "tests/common/random_tensor.hpp"
 #include "tests/epilogue/oracle.hpp"
@@ -72,7 +73,7 @@ TEST(EpilogueFormulas, ClosedShellMp2) {
   const Expression energy = sum("iajb", x * (2 * x - element("ibja")) / denominator());
   const Expression pairs = sum("ab", x * (2 * x - element("ijba")) / denominator());
   const std::vector<NamedView> tensors{{"e", integrals.occupied}, {"f", integrals.virtuals}};
-  for (const auto limit : {std::int64_t{0}, std::int64_t{968}, std::int64_t{20000}}) {
+  for (const auto limit : {std::int64_t{0}, std::int64_t{968 + 5 * 5 * 8}, std::int64_t{20000}}) {
     EpilogueOptions options;
     if (limit > 0) options.memory_limit = limit;
     expect_right({"iaP,jbP->iajb", {integrals.B, integrals.B}, energy, tensors}, kTolerance, options);
@@ -178,6 +179,18 @@ TEST(EpilogueFormulas, NanIsLargestAndSmallest) {
   EXPECT_EQ(largest.at<double>({1}), 5.0);
   EXPECT_TRUE(std::isnan(einsum_with_epilogue("ij->ij", {a}, max(element(), 3.0)).at<double>({0, 1})));
   EXPECT_TRUE(std::isnan(einsum_with_epilogue("ij->ij", {a}, epilogue::min(3.0, element())).at<double>({0, 1})));
+}
+
+TEST(EpilogueFormulas, ConstantsBeyondFloat32WidenTheArithmetic) {
+  const Tensor a = Tensor::full({4, 4}, 1.0, DType::kFloat32);
+  const auto evaluate = [&](const Expression& expression) {
+    const Tensor result = einsum_with_epilogue("ik,jk->ij", {a, a}, expression);
+    EXPECT_EQ(result.dtype(), DType::kFloat32);
+    return result.item<float>();
+  };
+  EXPECT_EQ(evaluate(sum("ij", 1e300 * element()) * 1e-300), 64.0F);
+  EXPECT_EQ(evaluate(sum("ij", 1e-60 * element()) / 1e-60), 64.0F);
+  EXPECT_EQ(evaluate(sum("ij", element() / std::numeric_limits<double>::infinity())), 0.0F);
 }
 
 }  // namespace

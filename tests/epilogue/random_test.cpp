@@ -8,6 +8,7 @@
 #include "tests/common/random_tensor.hpp"
 #include "tests/epilogue/oracle.hpp"
 #include "tests/epilogue/random_expression.hpp"
+#include "trntensor/host/epilogue_stages.hpp"
 #include "trntensor/host/executor.hpp"
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/support/error.hpp"
@@ -82,6 +83,39 @@ RandomCall draw_call(std::uint64_t seed) {
   return call;
 }
 
+std::int64_t elements_over(const RandomCall& call, const Labels& labels) {
+  std::int64_t elements = 1;
+  for (const Label label : labels) elements *= call.parsed.extents[static_cast<std::size_t>(label)];
+  return elements;
+}
+
+/// Numbers that must be held at once: a block of all labels that the formula needs whole, and of those that may have to
+/// be cut like them; one array of each reduction over all blocks.
+std::int64_t least_numbers(const RandomCall& call) {
+  std::vector<epilogue::TensorName> names;
+  for (const NamedView& named : call.names) names.push_back({named.name, named.tensor.shape()});
+  const epilogue::Formula formula = epilogue::bind(call.expressions, call.parsed, names);
+  const host::EpilogueStages stages = host::find_stages(formula);
+  const auto& axes = call.parsed.axes;
+  const bool is_pair = axes.size() == 2 && axes[0].size() == axes[1].size();
+  const auto is_whole = [&](Label label) {
+    return std::find(stages.whole.begin(), stages.whole.end(), label) != stages.whole.end();
+  };
+  Labels whole;
+  for (const Label label : call.parsed.output) {
+    bool counts = is_whole(label);
+    for (std::size_t d = 0; is_pair && d < axes[0].size(); ++d) {
+      counts = counts || (axes[0][d] == label && is_whole(axes[1][d])) || (axes[1][d] == label && is_whole(axes[0][d]));
+    }
+    if (counts) whole.push_back(label);
+  }
+  std::int64_t numbers = elements_over(call, whole);
+  for (const std::vector<int>* nodes : {&stages.block_sums, &stages.end_reductions}) {
+    for (const int node : *nodes) numbers += elements_over(call, formula.nodes[static_cast<std::size_t>(node)].labels);
+  }
+  return numbers;
+}
+
 /// With the memory that was drawn, which makes many small blocks, unless the formula needs more; and packed, unless
 /// a step has one operand only.
 EpilogueResults run(const RandomCall& call) {
@@ -91,7 +125,8 @@ EpilogueResults run(const RandomCall& call) {
     try {
       return einsum_with_epilogues(call.spec.subscripts, views, call.expressions, call.names, options);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kOutOfMemory && options.memory_limit) {
+      const bool needs_more = options.memory_limit && *options.memory_limit < least_numbers(call) * 8;
+      if (error.kind() == ErrorKind::kOutOfMemory && needs_more) {
         options.memory_limit.reset();
       } else if (error.kind() == ErrorKind::kUnsupported && options.executor != nullptr) {
         options.executor = nullptr;

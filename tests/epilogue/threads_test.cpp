@@ -43,6 +43,33 @@ TEST(EpilogueThreads, EveryCountGivesTheSameBits) {
   }
 }
 
+// Blocks share the arrays of these sums, which the limit leaves room for once.
+TEST(EpilogueThreads, SharedArraysAreAddedToInOneOrder) {
+  const Tensor B = draw({12, 30, 10}, 8);
+  const Tensor C = draw({12, 30, 10}, 9);
+  const Expression x = element();
+  const std::vector<Expression> sums{sum("j", x * x), sum("ia", exp(x * 0.1)), max("jb", x), sum("ab", x)};
+  const std::vector<Expression> symmetric{sum("ab", x * (x - element("ibja"))), sum("iajb", x * x)};
+  for (const bool same : {true, false}) {
+    const std::vector<TensorView> operands{B, same ? B : C};
+    const std::vector<Expression>& expressions = same ? symmetric : sums;
+    const std::int64_t limit = same ? 30 * 30 * 8 + 12 * 12 * 8 + 200 : 12 * 30 * 30 * 8 + 12 * 30 * 16 + 2000;
+    const EpilogueResults wanted =
+        einsum_with_epilogues("iaP,jbP->iajb", operands, expressions, {}, {.memory_limit = limit, .num_threads = 1});
+    const EpilogueResults free = einsum_with_epilogues("iaP,jbP->iajb", operands, expressions);
+    for (const int threads : {2, 3, 8}) {
+      const EpilogueResults results = einsum_with_epilogues("iaP,jbP->iajb", operands, expressions, {},
+                                                            {.memory_limit = limit, .num_threads = threads});
+      for (std::size_t e = 0; e < expressions.size(); ++e) {
+        const auto got = results.tensors[e].to_vector<double>();
+        EXPECT_EQ(got, wanted.tensors[e].to_vector<double>()) << threads << " threads, " << expressions[e].to_string();
+        const auto other = free.tensors[e].to_vector<double>();
+        for (std::size_t n = 0; n < got.size(); ++n) ASSERT_NEAR(got[n], other[n], 1e-12 * 12 * 30 * 12 * 30 * 30);
+      }
+    }
+  }
+}
+
 TEST(EpilogueThreads, SymmetricWorkIsHalved) {
   const Tensor B = draw({24, 40, 30}, 4);
   const Tensor C = B.clone();
@@ -86,6 +113,17 @@ TEST(EpilogueThreads, AStoppedTokenEndsTheWork) {
   testing::expect_error(ErrorKind::kCancelled, {"cancelled"},
                         [&] { einsum_with_epilogue("ik,jk->ij", {q, q}, sum("ij", element()), {}, options); });
   EXPECT_LE(calls, 2) << "at most the blocks that were in work are finished";
+}
+
+TEST(EpilogueThreads, AStoppedTokenEndsTheWaitForATurn) {
+  const Tensor q = draw({700, 8}, 10);
+  std::stop_source source;
+  EpilogueOptions options{.memory_limit = 700 * 8 + 64, .num_threads = 4, .stop = source.get_token()};
+  options.progress = [&](std::int64_t done, std::int64_t) {
+    if (done == 20) source.request_stop();
+  };
+  testing::expect_error(ErrorKind::kCancelled, {"cancelled"},
+                        [&] { einsum_with_epilogue("ik,jk->ij", {q, q}, sum("i", element()), {}, options); });
 }
 
 TEST(EpilogueThreads, BlocksAreSmall) {

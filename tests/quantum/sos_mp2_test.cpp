@@ -37,7 +37,7 @@ TEST(SosMp2, NeedsLessMemoryThanAPair) {
   const double expected = problem.energy().sos_energy();
   EXPECT_NEAR(sos(problem, {.memory_limit = kPairBytes / 2, .num_threads = 2}), expected,
               2 * testing::relative_tolerance(12, 0x1p-53) * std::abs(expected));
-  expect_error(ErrorKind::kOutOfMemory, {"at least 8 bytes"}, [&] { sos(problem, {.memory_limit = 7}); });
+  expect_error(ErrorKind::kOutOfMemory, {"at least 16 bytes"}, [&] { sos(problem, {.memory_limit = 15}); });
 }
 
 TEST(SosMp2, NothingGivesZero) {

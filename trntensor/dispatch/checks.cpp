@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "trntensor/plan/error_bound.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::dispatch {
@@ -27,12 +28,6 @@ bool has_distinct_elements(const MutableTensorView& view) {
     span += stride * (extent - 1);
   }
   return true;
-}
-
-/// A double that float32 turns into infinity or 0.
-bool leaves_float32(double value) {
-  const auto rounded = static_cast<float>(value);
-  return std::isfinite(value) && value != 0 && (rounded == 0 || std::isinf(rounded));
 }
 
 void check_scalar(const char* name, std::complex<double> value, DType dtype, DType accumulator) {
@@ -117,6 +112,22 @@ void check_scale(const Scale& scale, const Plan::Contents& plan, DType out) {
       {},
       fmt::format("compute in {} (dtype), or contract into an out of {} first", to_string(out),
                   to_string(plan.compute_dtype)));
+}
+
+void check_target(const Plan::Contents& plan, DType out) {
+  if (!plan.target_forward_error || out == plan.output_dtype) return;
+  Plan::Contents written = plan;
+  written.output_dtype = out;
+  const double bound = plan::error_bound(written);
+  if (bound <= *plan.target_forward_error) return;
+  throw_invalid(fmt::format("out is {}, in which the error may be {:.3g} sum |a b|; target_forward_error is {}",
+                            to_string(out), bound, *plan.target_forward_error),
+                {}, fmt::format("give an out of type {}, or plan for a larger error", to_string(plan.output_dtype)));
+}
+
+bool leaves_float32(double value) {
+  const auto rounded = static_cast<float>(value);
+  return std::isfinite(value) && value != 0 && (rounded == 0 || std::isinf(rounded));
 }
 
 }  // namespace trntensor::dispatch

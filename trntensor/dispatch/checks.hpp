@@ -25,4 +25,10 @@ inline bool is_plain(const Scale& scale) noexcept { return scale.alpha == 1.0 &&
 /// elements of an out of type `out`, to which the sums are added.
 void check_scale(const Scale& scale, const Plan::Contents& plan, DType out);
 
+/// The target of the plan, if it has one, is kept in an out of type `out` too.
+void check_target(const Plan::Contents& plan, DType out);
+
+/// A double that float32 turns into infinity or 0.
+bool leaves_float32(double value);
+
 }  // namespace trntensor::dispatch

@@ -88,6 +88,7 @@ void Contraction::run_checked(std::span<const TensorView> operands, const Mutabl
   dispatch::check_out(out, plan_->spec().output_shape(), plan_->contents().compute_dtype);
   dispatch::check_overlap(out, operands);
   dispatch::check_scale(scale, plan_->contents(), out.dtype());
+  dispatch::check_target(plan_->contents(), out.dtype());
   if (program_->layout().matches(operands, out)) {
     program_->run(operands, out, scale, context_);
   } else {

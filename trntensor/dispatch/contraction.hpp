@@ -40,7 +40,8 @@ class Contraction {
 
   /// out = alpha * contraction + beta * out, in place; a call that is cancelled leaves out partly written. With alpha =
   /// 0 the operands are not read, with beta = 0 out is not. Throws as above, and when `out` is not the result's shape,
-  /// has elements that share memory, or overlaps an operand.
+  /// has elements that share memory, overlaps an operand, or is of a type that cannot keep the plan's
+  /// target_forward_error.
   void run_into(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale = {}) const;
   void run_into(std::initializer_list<TensorView> operands, const MutableTensorView& out,
                 const Scale& scale = {}) const;

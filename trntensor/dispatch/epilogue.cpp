@@ -57,6 +57,14 @@ DType joined_type(DType first, std::span<const NamedView> tensors) {
   return promote(types);
 }
 
+/// float32 or float64: holds the sums, the tensors and the constants of the formula.
+DType arithmetic_type(DType accumulator, std::span<const NamedView> tensors, const epilogue::Formula& formula) {
+  const bool leaves = std::any_of(formula.nodes.begin(), formula.nodes.end(), [](const epilogue::FormulaNode& node) {
+    return node.kind == ExpressionKind::kConstant && dispatch::leaves_float32(node.value);
+  });
+  return leaves ? DType::kFloat64 : accumulator_type(joined_type(accumulator, tensors));
+}
+
 epilogue::Formula bind_all(std::span<const Expression> expressions, const Spec& spec,
                            std::span<const NamedView> tensors) {
   std::vector<epilogue::TensorName> names;
@@ -119,7 +127,7 @@ EpilogueResults einsum_with_epilogues(std::string_view subscripts, std::span<con
   check_types(contents, tensors);
   EpilogueProblem problem;
   problem.formula = bind_all(expressions, contents.spec, tensors);
-  problem.arithmetic = accumulator_type(joined_type(contents.accumulator_dtype, tensors));
+  problem.arithmetic = arithmetic_type(contents.accumulator_dtype, tensors, problem.formula);
   problem.memory_limit = options.memory_limit;
   EpilogueData data;
   std::vector<const void*> tensor_data;

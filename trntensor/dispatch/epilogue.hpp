@@ -27,12 +27,13 @@ struct NamedView {
 struct EpilogueOptions {
   /// Labels of the result, all that the expression leaves, in the order wanted; without it the contraction's order.
   std::optional<std::string> output = {};
-  std::optional<DType> dtype = {};                ///< contract in this type instead of the promoted one
-  Precision precision = Precision::kFast;         ///< of the contraction: kFast or kKahan
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes for blocks of the contraction's result, over all threads
-  int num_threads = 0;                            ///< 0: num_threads(); at most 4096
-  std::stop_token stop = {};                      ///< ends long work with Error kCancelled
-  const Executor* executor = nullptr;             ///< null: default_executor()
+  std::optional<DType> dtype = {};         ///< contract in this type instead of the promoted one
+  Precision precision = Precision::kFast;  ///< of the contraction: kFast or kKahan
+  std::optional<std::int64_t> memory_limit =
+      {};               ///< bytes for blocks of the contraction's result over all threads, and for arrays of reductions
+  int num_threads = 0;  ///< 0: num_threads(); at most 4096
+  std::stop_token stop = {};           ///< ends long work with Error kCancelled
+  const Executor* executor = nullptr;  ///< null: default_executor()
   /// Called with the blocks done and their number; never from two threads at once.
   std::function<void(std::int64_t done, std::int64_t total)> progress = {};
 };
@@ -51,14 +52,14 @@ struct EpilogueOptions {
 /// blocks are computed.
 /// Types: the contraction is real; operands, `dtype` and sums as in einsum. The result has the type that holds the
 /// contraction's and all tensors' (NumPy's table); all arithmetic is float64, or float32 where neither these nor the
-/// sums need more; sums are added up in float64. Rounded once at the end. Accuracy: that of the contraction, then half
-/// an ulp an operation (exp: 3 ulp). The same bits for any number of threads; another memory limit cuts other blocks
-/// and may change the last bits. Cost: the multiply-adds of the contraction and one pass over its elements; operands
-/// are read once for several blocks. Three operands and more are contracted to two first, in the cheapest order.
-/// Memory: the blocks, at most 128 MiB of packed operands over all threads, and a float64 for each element of a
-/// reduction and block along what it reduces. Throws InvalidArgument for what is wrong with the call (epilogue::bind
-/// says what of the expression), Unsupported for complex and integer contractions, precision dd, and an executor
-/// without epilogues; OutOfMemory; Cancelled.
+/// sums nor the range of a constant need more; sums are added up in float64. Rounded once at the end. Accuracy: that of
+/// the contraction, then half an ulp an operation (exp: 3 ulp). The same bits for any number of threads; another memory
+/// limit cuts other blocks and may change the last bits. Cost: the multiply-adds of the contraction and one pass over
+/// its elements; operands are read once for several blocks. Three operands and more are contracted to two first, in the
+/// cheapest order. Memory: the blocks and the float64 arrays of reductions, which `memory_limit` bounds (without it
+/// arrays take 16 MiB beyond one for each reduction at most); at most 128 MiB of packed operands over all threads.
+/// Throws InvalidArgument for what is wrong with the call (epilogue::bind says what of the expression), Unsupported for
+/// complex and integer contractions, precision dd, and an executor without epilogues; OutOfMemory; Cancelled.
 Tensor einsum_with_epilogue(std::string_view subscripts, std::span<const TensorView> operands,
                             const Expression& expression, std::span<const NamedView> tensors = {},
                             const EpilogueOptions& options = {});
@@ -69,7 +70,7 @@ Tensor einsum_with_epilogue(std::string_view subscripts, std::initializer_list<T
 /// What came of a contraction with epilogues.
 struct EpilogueResults {
   std::vector<Tensor> tensors;   ///< one per expression
-  std::int64_t block_bytes = 0;  ///< held for blocks of the contraction's result at once
+  std::int64_t block_bytes = 0;  ///< held for blocks of the contraction's result at once, and for arrays of reductions
   double flops = 0;              ///< of the last product, 2 per multiply-add, as carried out
   std::string route;             ///< for people: blocks and kernel
 };

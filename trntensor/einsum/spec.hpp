@@ -1,6 +1,7 @@
 // What an einsum means once the notation meets the shapes: labels, extents, which axes broadcast.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -16,6 +17,19 @@ namespace trntensor {
 /// Index of a label in a Spec, dense from 0.
 using Label = std::int32_t;
 using Labels = std::vector<Label>;
+
+inline bool contains(const Labels& labels, Label label) noexcept {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+/// Those of `order` that are in `some`, in that order.
+inline Labels in_order(const Labels& some, const Labels& order) {
+  Labels ordered;
+  for (const Label label : order) {
+    if (contains(some, label)) ordered.push_back(label);
+  }
+  return ordered;
+}
 
 /// The meaning of one contraction: out[output] = sum over the other labels of the product of the operands.
 /// A value: two equal Specs mean the same computation whatever text they came from.

@@ -1,8 +1,13 @@
 #include "trntensor/epilogue/expression.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <utility>
+
+#include "trntensor/support/error.hpp"
 
 namespace trntensor {
 namespace {
@@ -22,19 +27,64 @@ Expression apply(ExpressionKind kind, const Expression& x, std::string_view labe
   return Expression(std::move(node));
 }
 
+std::size_t operands_of(ExpressionKind kind) {
+  if (kind <= ExpressionKind::kTensor) return 0;
+  return kind <= ExpressionKind::kMin ? 2 : 1;
+}
+
+/// Throws for a node that nothing could read; returns the levels of its tree.
+int check_node(const ExpressionNode& node) {
+  if (node.kind > ExpressionKind::kMaxOver) {
+    throw_invalid(fmt::format("{} is no kind of expression", static_cast<int>(node.kind)), "expression",
+                  "use an enumerator of ExpressionKind");
+  }
+  if (node.operands.size() != operands_of(node.kind)) {
+    throw_invalid(fmt::format("\"{}\" takes {} operands, it was given {}", to_string(node.kind), operands_of(node.kind),
+                              node.operands.size()),
+                  "expression", "give as many as it takes");
+  }
+  int depth = 1;
+  for (const Expression& operand : node.operands) depth = std::max(depth, operand.depth() + 1);
+  if (depth > Expression::kMaxDepth) {
+    throw_invalid(fmt::format("an expression has {} levels, {} are allowed", depth, Expression::kMaxDepth),
+                  "expression",
+                  "add up a long list of terms in pairs, or pass its numbers as a tensor with a label of its own");
+  }
+  return depth;
+}
+
+/// Compares trees; nodes that were found to be equal once are not compared again, however often they are shared.
+class Comparison {
+ public:
+  bool equal(const Expression& a, const Expression& b) {
+    const ExpressionNode& x = a.node();
+    const ExpressionNode& y = b.node();
+    if (&x == &y || known_.contains({&x, &y})) return true;
+    if (a.depth() != b.depth() || x.kind != y.kind || x.name != y.name || x.labels != y.labels ||
+        std::bit_cast<std::uint64_t>(x.value) != std::bit_cast<std::uint64_t>(y.value)) {
+      return false;
+    }
+    for (std::size_t k = 0; k < x.operands.size(); ++k) {
+      if (!equal(x.operands[k], y.operands[k])) return false;
+    }
+    known_.emplace(&x, &y);
+    return true;
+  }
+
+ private:
+  std::set<std::pair<const ExpressionNode*, const ExpressionNode*>> known_;
+};
+
 }  // namespace
 
-Expression::Expression(ExpressionNode node) : node_(std::make_shared<const ExpressionNode>(std::move(node))) {}
+Expression::Expression(ExpressionNode node) {
+  const int depth = check_node(node);
+  tree_ = std::make_shared<const Tree>(Tree{std::move(node), depth});
+}
 
 Expression::Expression(double value) : Expression(ExpressionNode{ExpressionKind::kConstant, value, {}, {}, {}}) {}
 
-bool operator==(const Expression& a, const Expression& b) noexcept {
-  if (a.node_ == b.node_) return true;
-  const ExpressionNode& x = *a.node_;
-  const ExpressionNode& y = *b.node_;
-  return x.kind == y.kind && std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value) &&
-         x.name == y.name && x.labels == y.labels && std::ranges::equal(x.operands, y.operands);
-}
+bool operator==(const Expression& a, const Expression& b) { return Comparison().equal(a, b); }
 
 Expression operator+(const Expression& a, const Expression& b) { return join(ExpressionKind::kAdd, a, b); }
 Expression operator-(const Expression& a, const Expression& b) { return join(ExpressionKind::kSubtract, a, b); }

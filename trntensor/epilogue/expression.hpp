@@ -1,6 +1,7 @@
 // What is done to the elements of a contraction's result before anybody sees them: a small immutable tree.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -27,7 +28,7 @@ enum class ExpressionKind : std::uint8_t {
   kMaxOver,
 };
 
-/// "constant", "element", "add", ...
+/// "constant", "element", "add", ...; "unknown" for what is no kind.
 std::string_view to_string(ExpressionKind kind) noexcept;
 
 class Expression;
@@ -52,17 +53,28 @@ class Expression {
   /// A constant.
   Expression(double value);  // NOLINT(google-explicit-constructor): 2 * x reads as it should
 
+  /// Levels that a tree may have. Whatever walks a tree needs stack for each.
+  static constexpr int kMaxDepth = 1000;
+
+  /// Throws InvalidArgument for a kind that there is none of, another number of operands than the kind takes, and more
+  /// than kMaxDepth levels; so do the operators and functions that make expressions.
   explicit Expression(ExpressionNode node);
 
-  [[nodiscard]] const ExpressionNode& node() const noexcept { return *node_; }
-  [[nodiscard]] ExpressionKind kind() const noexcept { return node_->kind; }
+  [[nodiscard]] const ExpressionNode& node() const noexcept { return tree_->node; }
+  [[nodiscard]] ExpressionKind kind() const noexcept { return tree_->node.kind; }
+
+  /// Levels of the tree: 1 for a constant.
+  [[nodiscard]] int depth() const noexcept { return tree_->depth; }
 
   /// As one would write it: "sum[iajb](x * (2 * x - x[ibja]) / (e[i] + e[j] - f[a] - f[b]))". Constants in the
-  /// shortest form that reads back to the same number.
-  [[nodiscard]] std::string to_string() const;
+  /// shortest form that reads back to the same number. More than `most` bytes are cut off, and "..." stands there:
+  /// parts that are shared are written each time, so that a small tree can have a text of any length.
+  [[nodiscard]] std::string to_string(std::size_t most = kMostText) const;
+
+  static constexpr std::size_t kMostText = std::size_t{1} << 16;
 
   /// Same tree: same kinds, names, labels and constants (0 and -0 differ, NaN equals NaN of the same bits).
-  friend bool operator==(const Expression& a, const Expression& b) noexcept;
+  friend bool operator==(const Expression& a, const Expression& b);
 
   friend Expression operator+(const Expression& a, const Expression& b);
   friend Expression operator-(const Expression& a, const Expression& b);
@@ -71,7 +83,12 @@ class Expression {
   friend Expression operator-(const Expression& a);
 
  private:
-  std::shared_ptr<const ExpressionNode> node_;
+  struct Tree {
+    ExpressionNode node;
+    int depth = 1;
+  };
+
+  std::shared_ptr<const Tree> tree_;
 };
 
 namespace epilogue {

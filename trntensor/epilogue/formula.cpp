@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "trntensor/einsum/utf8.hpp"
 #include "trntensor/support/error.hpp"
@@ -11,11 +12,13 @@
 namespace trntensor::epilogue {
 namespace {
 
-bool contains(const Labels& labels, Label label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 bool same_bits(double x, double y) { return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y); }
+
+/// For an error message.
+std::string quote(const Expression& expression) {
+  constexpr std::size_t kMost = 400;
+  return expression.to_string(kMost);
+}
 
 class Binder {
  public:
@@ -39,7 +42,7 @@ class Binder {
 
  private:
   [[noreturn]] void refuse(const std::string& what, const std::string& fix) const {
-    throw_invalid(what, fmt::format("epilogue {}", root_->to_string()), fix);
+    throw_invalid(what, fmt::format("epilogue {}", quote(*root_)), fix);
   }
 
   [[nodiscard]] const std::string& name_of(Label label) const { return spec_.names[static_cast<std::size_t>(label)]; }
@@ -51,34 +54,28 @@ class Binder {
     return text;
   }
 
-  /// Distinct labels of the result.
-  Labels read_labels(const std::string& text, const std::string& where) const {
+  /// The labels of a node: distinct labels of the result.
+  Labels read_labels(const Expression& expression) const {
     Labels labels;
-    for (const std::string& letter : letters_of(text)) {
+    for (const std::string& letter : letters_of(expression.node().labels)) {
       const auto known =
           std::find_if(spec_.output.begin(), spec_.output.end(), [&](Label label) { return name_of(label) == letter; });
       if (known == spec_.output.end()) {
-        refuse(fmt::format("\"{}\" in {} is no label of the result", letter, where),
+        refuse(fmt::format("\"{}\" in {} is no label of the result", letter, quote(expression)),
                fmt::format("use labels of \"{}\"", result_labels()));
       }
       if (contains(labels, *known)) {
-        refuse(fmt::format("label \"{}\" is twice in {}", letter, where), "give each label once");
+        refuse(fmt::format("label \"{}\" is twice in {}", letter, quote(expression)), "give each label once");
       }
       labels.push_back(*known);
     }
     return labels;
   }
 
-  [[nodiscard]] Labels in_result_order(const Labels& some) const {
-    Labels ordered;
-    for (const Label label : spec_.output) {
-      if (contains(some, label)) ordered.push_back(label);
-    }
-    return ordered;
-  }
-
+  /// Its position; what several expressions share is bound once.
   int bind_node(const Expression& expression) {
     const ExpressionNode& node = expression.node();
+    if (const auto known = positions_.find(&node); known != positions_.end()) return known->second;
     FormulaNode bound;
     bound.kind = node.kind;
     bound.value = node.kind == ExpressionKind::kConstant ? node.value : 0;
@@ -96,24 +93,22 @@ class Binder {
         const Labels& more = formula_.nodes[static_cast<std::size_t>(operand)].labels;
         bound.labels.insert(bound.labels.end(), more.begin(), more.end());
       }
-      bound.labels = in_result_order(bound.labels);
+      bound.labels = in_order(bound.labels, spec_.output);
     }
-    return position_of(bound);
+    return positions_[&node] = position_of(bound);
   }
 
   void bind_element(const Expression& expression, FormulaNode& bound) const {
-    const std::string& text = expression.node().labels;
     bound.labels = spec_.output;
-    bound.own = text.empty() ? spec_.output : read_labels(text, expression.to_string());
+    bound.own = expression.node().labels.empty() ? spec_.output : read_labels(expression);
     if (bound.own.size() != spec_.output.size()) {
-      refuse(
-          fmt::format("{} has {} labels, the result {}", expression.to_string(), bound.own.size(), spec_.output.size()),
-          fmt::format("name every label of \"{}\", in another order", result_labels()));
+      refuse(fmt::format("{} has {} labels, the result {}", quote(expression), bound.own.size(), spec_.output.size()),
+             fmt::format("name every label of \"{}\", in another order", result_labels()));
     }
     for (std::size_t d = 0; d < bound.own.size(); ++d) {
       const Label there = spec_.output[d];
       if (extent_of(there) == extent_of(bound.own[d])) continue;
-      refuse(fmt::format("{} puts \"{}\" of extent {} in place of \"{}\" of extent {}", expression.to_string(),
+      refuse(fmt::format("{} puts \"{}\" of extent {} in place of \"{}\" of extent {}", quote(expression),
                          name_of(bound.own[d]), extent_of(bound.own[d]), name_of(there), extent_of(there)),
              "only labels of one extent can change places");
     }
@@ -130,33 +125,32 @@ class Binder {
              names.empty() ? std::string("give the tensors with their names") : fmt::format("there are {}", names));
     }
     bound.tensor = static_cast<int>(known - tensors_.begin());
-    bound.own = read_labels(node.labels, expression.to_string());
+    bound.own = read_labels(expression);
     const Shape& shape = known->shape;
     if (bound.own.size() != shape.size()) {
-      refuse(fmt::format("{} has {} labels, its tensor of shape {} has {} axes", expression.to_string(),
-                         bound.own.size(), format_shape(shape), shape.size()),
+      refuse(fmt::format("{} has {} labels, its tensor of shape {} has {} axes", quote(expression), bound.own.size(),
+                         format_shape(shape), shape.size()),
              "give one label per axis");
     }
     for (std::size_t d = 0; d < shape.size(); ++d) {
       if (shape[d] == extent_of(bound.own[d]) || shape[d] == 1) continue;
-      refuse(fmt::format("{}: axis {} of shape {} has extent {}, label \"{}\" has {}", expression.to_string(), d,
+      refuse(fmt::format("{}: axis {} of shape {} has extent {}, label \"{}\" has {}", quote(expression), d,
                          format_shape(shape), shape[d], name_of(bound.own[d]), extent_of(bound.own[d])),
              "give a tensor whose extents are those of its labels, or 1");
     }
-    bound.labels = in_result_order(bound.own);
+    bound.labels = in_order(bound.own, spec_.output);
   }
 
   void bind_reduction(const Expression& expression, FormulaNode& bound) const {
     const Labels& from = formula_.nodes[static_cast<std::size_t>(bound.a)].labels;
-    const Labels gone = read_labels(expression.node().labels, expression.to_string());
-    if (gone.empty()) refuse(fmt::format("{} is over no label", expression.to_string()), "name the labels to reduce");
+    const Labels gone = read_labels(expression);
+    if (gone.empty()) refuse(fmt::format("{} is over no label", quote(expression)), "name the labels to reduce");
     for (const Label label : gone) {
       if (contains(from, label)) continue;
-      refuse(fmt::format("{} is over \"{}\", on which its argument does not depend", expression.to_string(),
-                         name_of(label)),
+      refuse(fmt::format("{} is over \"{}\", on which its argument does not depend", quote(expression), name_of(label)),
              "reduce labels of the argument only");
     }
-    bound.own = in_result_order(gone);
+    bound.own = in_order(gone, spec_.output);
     for (const Label label : from) {
       if (!contains(gone, label)) bound.labels.push_back(label);
     }
@@ -178,6 +172,7 @@ class Binder {
   const Spec& spec_;
   std::span<const TensorName> tensors_;
   const Expression* root_ = nullptr;
+  std::map<const ExpressionNode*, int> positions_;
   Formula formula_;
 };
 

@@ -22,23 +22,11 @@ constexpr std::int64_t kFewestMirrored = 6;
 /// Threads that a memory limit is shared by before blocks get larger than they must be.
 constexpr std::int64_t kThreadsPerLimit = 16;
 
-bool has(const Labels& labels, Label label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
-
-bool has(const OperandLayout& layout, Label label) {
-  return std::any_of(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-}
-
-BlockSide side_of(const StepProblem& product, Label label) {
-  const bool in_b = product.b && has(*product.b, label);
-  if (!in_b) return BlockSide::kLeft;
-  return has(product.a, label) ? BlockSide::kBatch : BlockSide::kRight;
-}
-
 class Chooser {
  public:
   Chooser(const StepProblem& product, const BlockRules& rules) : rules_(rules) {
     for (const Axis& axis : product.out.axes) {
-      const bool whole = axis.extent <= 1 || has(rules.whole, axis.label);
+      const bool whole = axis.extent <= 1 || contains(rules.whole, axis.label);
       axes_.push_back(
           {axis.label, side_of(product, axis.label), axis.extent, whole ? std::max<std::int64_t>(axis.extent, 1) : 1});
     }
@@ -46,15 +34,15 @@ class Chooser {
 
   std::vector<BlockAxis> run() {
     const double total = size(BlockSide::kBatch, true) * size(BlockSide::kLeft, true) * size(BlockSide::kRight, true);
-    const double target =
-        std::min(static_cast<double>(rules_.most_elements),
-                 std::max(total / static_cast<double>(kFewestBlocks), static_cast<double>(kSmallestBlock)));
+    target_ = std::min(static_cast<double>(rules_.most_elements),
+                       std::max(total / static_cast<double>(kFewestBlocks), static_cast<double>(kSmallestBlock)));
     // Nearly square, so that operands are read as seldom as can be; a side that is narrow, or wider than that, leaves
-    // the other more or less.
-    const double left = std::clamp(std::sqrt(target), size(BlockSide::kLeft, false), size(BlockSide::kLeft, true));
-    grow(BlockSide::kRight, target / left);
-    grow(BlockSide::kLeft, target / size(BlockSide::kRight, false));
-    grow(BlockSide::kBatch, target / size(BlockSide::kRight, false) / size(BlockSide::kLeft, false));
+    // the other more or less. Every side counts those of its labels that are whole before it grows.
+    const double matrix = std::max(target_ / size(BlockSide::kBatch, false), 1.0);
+    const double left = std::clamp(std::sqrt(matrix), size(BlockSide::kLeft, false), size(BlockSide::kLeft, true));
+    grow(BlockSide::kRight, matrix / left);
+    grow(BlockSide::kLeft, matrix / size(BlockSide::kRight, false));
+    grow(BlockSide::kBatch, target_ / size(BlockSide::kRight, false) / size(BlockSide::kLeft, false));
     order();
     return std::move(axes_);
   }
@@ -75,13 +63,20 @@ class Chooser {
     for (std::size_t k = axes_.size(); k-- > 0;) {
       BlockAxis& axis = axes_[k];
       if (axis.side != side || axis.edge > 1 || axis.extent <= 1) continue;
-      const double room = target / size(side, false);
+      const double room = std::min(target / size(side, false), room_of_pair(axis));
       if (room < 2) return;
       const auto most = static_cast<std::int64_t>(std::min(room, static_cast<double>(axis.extent)));
       axis.edge = mirrored_limit(axis, even_edge(axis.extent, most));
       equalise(axis);
       if (axis.edge < axis.extent) return;
     }
+  }
+
+  /// An axis that changes places with another grows together with it, perhaps one of another side.
+  [[nodiscard]] double room_of_pair(const BlockAxis& axis) const {
+    if (epilogue::exchanged(rules_.exchange, axis.label) == axis.label) return static_cast<double>(axis.extent);
+    return std::sqrt(target_ /
+                     (size(BlockSide::kBatch, false) * size(BlockSide::kLeft, false) * size(BlockSide::kRight, false)));
   }
 
   static std::int64_t even_edge(std::int64_t extent, std::int64_t most) {
@@ -116,6 +111,7 @@ class Chooser {
 
   const BlockRules& rules_;
   std::vector<BlockAxis> axes_;
+  double target_ = 0;  ///< elements of a block
 };
 
 }  // namespace
@@ -142,7 +138,7 @@ std::int64_t BlockGrid::blocks(BlockSide side) const noexcept {
 
 std::int64_t BlockGrid::block_elements() const noexcept {
   std::int64_t elements = 1;
-  for (const BlockAxis& axis : axes_) elements *= std::min(axis.edge, axis.extent);
+  for (const BlockAxis& axis : axes_) elements = saturated_multiply(elements, std::min(axis.edge, axis.extent));
   return elements;
 }
 

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include "trntensor/epilogue/symmetry.hpp"
+#include "trntensor/host/result_sides.hpp"
 #include "trntensor/plan/executor.hpp"
 
 namespace trntensor::host {
 
-/// Which operands an axis belongs to. Blocks of left (right) axes need the same rows of a (of b).
-enum class BlockSide : std::uint8_t { kBatch, kLeft, kRight };
+/// Blocks of left (right) axes need the same rows of a (of b).
+using BlockSide = ResultSide;
 
 struct BlockAxis {
   Label label = 0;

@@ -137,7 +137,7 @@ class PassRunner {
   }
 
   [[nodiscard]] bool is_read_across(const PassView& view) const {
-    return stride(view, row_axis_) != 1 && stride(view, pass_.column) == 1;
+    return view.has_slack && stride(view, row_axis_) != 1 && stride(view, pass_.column) == 1;
   }
 
   void load_panels(std::int64_t first, std::int64_t rows, std::int64_t begin, std::int64_t count) {
@@ -185,7 +185,7 @@ class PassRunner {
     if (is_read_across(view)) return panel(value.input) + r * kPitch;
     const std::int64_t step = stride(view, row_axis_);
     const std::byte* const source = address(input, (first + r) * stride(view, pass_.column) + begin * step);
-    if (step == 1 && view.dtype == dtype_of<T>) return reinterpret_cast<const T*>(source);
+    if (step == 1 && view.dtype == dtype_of<T> && view.has_slack) return reinterpret_cast<const T*>(source);
     convert_run(source, view.dtype, step, slot(value), dtype_of<T>, 1, count);
     return slot(value);
   }

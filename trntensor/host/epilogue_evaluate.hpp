@@ -15,12 +15,13 @@ namespace trntensor::host {
 struct PassView {
   std::byte* data = nullptr;  ///< inputs are only read
   DType dtype = DType::kFloat64;
+  bool has_slack = true;                  ///< inputs: kRowSlack elements behind the last may be read
   InlineVector<std::int64_t, 8> strides;  ///< in elements
 };
 
 struct PassData {
   InlineVector<std::int64_t, 8> extents;  ///< of the domain, none of them 0
-  std::vector<PassView> inputs;           ///< elements: kRowSlack of them behind the last may be read
+  std::vector<PassView> inputs;           ///< with slack: float32 or float64
   std::vector<PassView> targets;          ///< per sink; arrays of reductions are float64 and are added to (raised)
 };
 

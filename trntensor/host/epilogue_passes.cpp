@@ -53,8 +53,7 @@ class PassBuilder {
   [[nodiscard]] const FormulaNode& at(int position) const { return formula_.nodes[to_index(position)]; }
 
   [[nodiscard]] bool is_row(int position) const {
-    const Labels& labels = at(position).labels;
-    return !pass_.domain.empty() && std::find(labels.begin(), labels.end(), pass_.domain.back()) != labels.end();
+    return !pass_.domain.empty() && contains(at(position).labels, pass_.domain.back());
   }
 
   /// A sum of products of two rows needs no row of products, unless somebody else does.
@@ -154,7 +153,10 @@ class PassBuilder {
 /// Finds the goals that others need.
 class GoalFinder {
  public:
-  GoalFinder(const Formula& formula, const std::vector<int>& known) : formula_(formula), known_(known) {}
+  GoalFinder(const Formula& formula, const std::vector<int>& known)
+      : formula_(formula), node_levels_(formula.nodes.size(), -1) {
+    for (const int position : known) node_levels_[to_index(position)] = 0;
+  }
 
   void add_root(int root) {
     const int node = formula_.roots[to_index(root)];
@@ -176,25 +178,19 @@ class GoalFinder {
  private:
   /// Of the first pass that can compute a node: after those of the reductions below it.
   int level_of(int position) {
-    if (position < 0 || std::find(known_.begin(), known_.end(), position) != known_.end()) return 0;
+    if (position < 0) return 0;
+    if (node_levels_[to_index(position)] >= 0) return node_levels_[to_index(position)];
     const FormulaNode& node = formula_.nodes[to_index(position)];
-    if (is_reduction(node.kind)) return add_reduction(position) + 1;
-    return std::max(level_of(node.a), level_of(node.b));
+    const int level =
+        is_reduction(node.kind) ? add_reduction(position) + 1 : std::max(level_of(node.a), level_of(node.b));
+    return node_levels_[to_index(position)] = level;
   }
 
   const Formula& formula_;
-  const std::vector<int>& known_;
-  std::map<int, int> levels_;
+  std::vector<int> node_levels_;  // -1: not known yet; 0 for reductions whose arrays exist
+  std::map<int, int> levels_;     // of the passes that make reductions
   std::vector<Goal> goals_;
 };
-
-Labels in_order(const Labels& labels, const Labels& order) {
-  Labels sorted;
-  for (const Label label : order) {
-    if (std::find(labels.begin(), labels.end(), label) != labels.end()) sorted.push_back(label);
-  }
-  return sorted;
-}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/support/checked.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -22,45 +23,21 @@ std::vector<std::size_t> find_mirror(const EpilogueProblem& problem, const Epilo
   return mirror;
 }
 
-BlockRules rules_of(const EpilogueProblem& problem, const EpilogueStages& stages) {
-  BlockRules rules{stages.whole, problem.exchange, largest_block(problem.product.accumulator, problem.memory_limit)};
+BlockRules rules_of(const EpilogueProblem& problem, const EpilogueStages& stages, std::int64_t least_sums) {
+  std::optional<std::int64_t> left = problem.memory_limit;
+  if (left) *left = std::max<std::int64_t>(*left - least_sums, 0);
+  BlockRules rules{stages.whole, problem.exchange, largest_block(problem.product.accumulator, left)};
   for (const auto& [first, second] : problem.exchange) {
-    const auto is_whole = [&](Label label) {
-      return std::find(rules.whole.begin(), rules.whole.end(), label) != rules.whole.end();
-    };
+    const auto is_whole = [&](Label label) { return contains(rules.whole, label); };
     if (is_whole(first) != is_whole(second)) rules.whole.push_back(is_whole(first) ? second : first);
   }
   return rules;
 }
 
-BlockSum make_sum(const epilogue::Formula& formula, int node, const BlockGrid& grid) {
-  const epilogue::FormulaNode& reduction = formula.nodes[static_cast<std::size_t>(node)];
-  BlockSum sum;
-  sum.node = node;
-  sum.is_max = reduction.kind == ExpressionKind::kMaxOver;
-  for (const Label label : reduction.labels) {
-    sum.kept.push_back(grid.axis_of(label));
-    sum.elements *= grid.axes()[sum.kept.back()].extent;
-  }
-  for (const Label label : reduction.own) {
-    sum.reduced.push_back(grid.axis_of(label));
-    sum.arrays *= std::max<std::int64_t>(grid.axes()[sum.reduced.back()].blocks(), 1);
-  }
-  return sum;
-}
-
 /// The contraction of one block: its extents in place of the labels', its result packed.
 StepProblem block_problem(const StepProblem& product, const BlockGrid& grid, const std::vector<std::int64_t>& extents) {
   StepProblem problem = product;
-  const auto shorten = [&](OperandLayout& layout) {
-    for (Axis& axis : layout.axes) {
-      for (std::size_t k = 0; k < extents.size(); ++k) {
-        if (grid.axes()[k].label == axis.label) axis.extent = extents[k];
-      }
-    }
-  };
-  shorten(problem.a);
-  if (problem.b) shorten(*problem.b);
+  for (std::size_t k = 0; k < extents.size(); ++k) set_extent(problem, grid.axes()[k].label, extents[k]);
   problem.out = {product.accumulator, product.accumulator, {}};
   for (std::size_t k = 0; k < extents.size(); ++k) {
     problem.out.axes.push_back({grid.axes()[k].label, extents[k], 0});
@@ -90,10 +67,21 @@ void visit_shapes(const BlockGrid& grid, std::vector<std::int64_t>& extents, con
 
 }  // namespace
 
+std::int64_t EpiloguePlan::block_bytes() const noexcept {
+  return saturated_multiply(grid.block_elements(), static_cast<std::int64_t>(size_of(problem.product.accumulator)));
+}
+
+std::int64_t EpiloguePlan::sum_bytes() const noexcept {
+  std::int64_t bytes = least_sums;
+  for (const BlockSum& sum : sums) bytes += (sum.arrays - 1) * sum.elements * static_cast<std::int64_t>(sizeof(double));
+  return bytes;
+}
+
 EpiloguePlan::EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& options)
     : problem(wanted),
       stages(find_stages(wanted.formula)),
-      grid(choose_blocks(wanted.product, rules_of(wanted, stages))),
+      least_sums(least_sum_bytes(wanted, stages)),
+      grid(choose_blocks(wanted.product, rules_of(wanted, stages, least_sums))),
       mirror(find_mirror(wanted, stages, grid)),
       block_passes(make_passes(wanted.formula, {stages.block_roots, stages.block_sums}, {}, grid.labels())),
       end_passes(make_passes(wanted.formula, {stages.end_roots, {}}, stages.block_sums, wanted.formula.element)) {
@@ -101,7 +89,7 @@ EpiloguePlan::EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& opt
   for (std::vector<Pass>* passes : {&block_passes, &end_passes}) {
     for (Pass& pass : *passes) pass.target = target;
   }
-  for (const int node : stages.block_sums) sums.push_back(make_sum(wanted.formula, node, grid));
+  sums = make_sums(wanted, stages, grid, spare_sum_bytes(wanted.memory_limit, block_bytes() + least_sums));
   std::vector<std::int64_t> extents;
   visit_shapes(grid, extents, [&](const std::vector<std::int64_t>& shape) {
     products[shape] = std::make_unique<BlockProduct>(block_problem(problem.product, grid, shape), options);

@@ -9,20 +9,10 @@
 #include "trntensor/host/epilogue_passes.hpp"
 #include "trntensor/host/epilogue_product.hpp"
 #include "trntensor/host/epilogue_stages.hpp"
+#include "trntensor/host/epilogue_sums.hpp"
 #include "trntensor/plan/epilogue_step.hpp"
 
 namespace trntensor::host {
-
-/// A reduction over all blocks: one array of float64 for each number of a block along the labels that are reduced, so
-/// that no two blocks write to one place and the order of the sum is fixed. The arrays lie one after another.
-struct BlockSum {
-  int node = 0;
-  bool is_max = false;
-  std::vector<std::size_t> kept;     ///< axes of the grid, in the order of the result; the array is packed over them
-  std::vector<std::size_t> reduced;  ///< axes of the grid
-  std::int64_t elements = 1;         ///< of an array
-  std::int64_t arrays = 1;
-};
 
 struct EpiloguePlan {
   EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& options);
@@ -30,8 +20,15 @@ struct EpiloguePlan {
   /// The product of the shape of a block.
   [[nodiscard]] const BlockProduct& product(const Block& block) const { return *products.at(block.extent); }
 
+  /// Of one block of elements.
+  [[nodiscard]] std::int64_t block_bytes() const noexcept;
+
+  /// Of the arrays of all reductions that are not made in a block.
+  [[nodiscard]] std::int64_t sum_bytes() const noexcept;
+
   EpilogueProblem problem;
   EpilogueStages stages;
+  std::int64_t least_sums;  ///< bytes of one array for each reduction
   BlockGrid grid;
   std::vector<std::size_t>
       mirror;  ///< per axis of the grid: the axis it changes places with; empty: no symmetry is used

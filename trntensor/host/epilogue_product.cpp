@@ -2,23 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "trntensor/host/nest_step.hpp"
+#include "trntensor/host/presum.hpp"
 #include "trntensor/host/small_step.hpp"
 
 namespace trntensor::host {
 namespace {
-
-bool has(const OperandLayout& layout, Label label) {
-  return std::any_of(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-}
-
-/// True when a label of `x` is nowhere else, so that it is summed in `x` alone.
-bool has_lone_label(const OperandLayout& x, const OperandLayout& other, const OperandLayout& out) {
-  return std::any_of(x.axes.begin(), x.axes.end(),
-                     [&](const Axis& axis) { return !has(other, axis.label) && !has(out, axis.label); });
-}
 
 /// The problem as one packed matrix product, if that is the way to run it.
 std::optional<BinaryProblem> as_gemm(const StepProblem& problem, const HostOptions& options) {

@@ -1,13 +1,12 @@
 #include "trntensor/host/epilogue_run.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <limits>
 #include <mutex>
 
 #include "trntensor/host/epilogue_kernels.hpp"
 #include "trntensor/host/epilogue_space.hpp"
+#include "trntensor/host/epilogue_turns.hpp"
 #include "trntensor/host/epilogue_worker.hpp"
 #include "trntensor/host/parallel.hpp"
 
@@ -19,13 +18,7 @@ std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count)
 double start_of(const BlockSum& sum) { return sum.is_max ? -std::numeric_limits<double>::infinity() : 0.0; }
 
 void join(const BlockSum& sum, const double* from, double* to) {
-  for (std::int64_t k = 0; k < sum.elements; ++k) {
-    if (!sum.is_max) {
-      to[k] += from[k];
-    } else if (from[k] > to[k] || std::isnan(from[k])) {
-      to[k] = from[k];
-    }
-  }
+  for (std::int64_t k = 0; k < sum.elements; ++k) to[k] = sum.is_max ? larger(to[k], from[k]) : to[k] + from[k];
 }
 
 class Runner {
@@ -36,7 +29,8 @@ class Runner {
         context_(context),
         progress_(progress),
         workers_(epilogue_workers(plan, context.num_threads)),
-        tiles_(make_tiles(plan, workers_)) {
+        tiles_(make_tiles(plan, workers_)),
+        turns_(plan, tiles_) {
     for (const BlockSum& sum : plan.sums) {
       const std::size_t elements = to_size(sum.elements * sum.arrays + kRowSlack);
       sums_.push_back(allocate_aligned(elements * sizeof(double)));
@@ -55,30 +49,34 @@ class Runner {
   [[nodiscard]] double* array(std::size_t sum) const { return reinterpret_cast<double*>(sums_[sum].get()); }
 
   void work() {
-    std::int64_t next = next_++;
-    if (next >= tiles_.count()) return;
-    BlockWorker worker(plan_, data_, tiles_.edge, workers_, context_.stop);
+    std::vector<SumTurns::Turn> turns;
+    std::int64_t next = turns_.take(turns);
+    if (next < 0) return;
     try {
-      for (; next < tiles_.count(); next = next_++) {
-        run_tile(worker, tiles_.tile(next));
-      }
+      BlockWorker worker(plan_, data_, tiles_.edge, workers_, context_.stop);
+      for (; next >= 0; next = turns_.take(turns)) run_tile(worker, tiles_.tile(next), turns);
     } catch (...) {
-      next_ = tiles_.count();
+      turns_.give_up();
       throw;
     }
   }
 
-  void run_tile(BlockWorker& worker, const BlockTile& tile) {
-    for (std::int64_t right = tile.right_begin; right < tile.right_end; ++right) {
-      for (std::int64_t left = tile.left_begin; left < tile.left_end; ++left) {
-        const Block block = plan_.grid.block(tile.batch, left, right);
-        if (!is_computed(plan_, block)) continue;
-        check_stop(context_.stop);
-        worker.run(block, tile, left, right);
-        for (std::size_t s = 0; s < plan_.sums.size(); ++s) worker.keep_sum(block, plan_.sums[s], array(s));
-        report();
-      }
-    }
+  void run_tile(BlockWorker& worker, const BlockTile& tile, const std::vector<SumTurns::Turn>& turns) {
+    auto turn = turns.begin();
+    visit_blocks(plan_, tile, [&](const Block& block, std::int64_t left, std::int64_t right) {
+      check_stop(context_.stop);
+      worker.run(block, tile, left, right);
+      bool goes_on = true;
+      visit_additions(plan_, block, [&](std::size_t sum, bool of_image) {
+        const SumTurns::Turn own = turns.empty() ? SumTurns::Turn{} : *turn++;
+        goes_on = goes_on && turns_.wait(own);
+        if (!goes_on) return;
+        worker.add_sum(block, plan_.sums[sum], of_image, array(sum));
+        turns_.end(own);
+      });
+      if (goes_on) report();
+      return goes_on;
+    });
   }
 
   void report() {
@@ -99,7 +97,7 @@ class Runner {
     std::vector<std::int64_t> begin(formula.element.size(), 0);
     std::vector<std::int64_t> extent;
     for (const Label label : formula.element) extent.push_back(plan_.grid.axes()[plan_.grid.axis_of(label)].extent);
-    PassSpace space(plan_.problem, plan_.end_passes, formula.element, extent);
+    PassSpace space(plan_.problem, plan_.end_passes, formula.element, extent, TensorReads::kInPlace);
     space.run({begin, extent, nullptr, data_.tensors, data_.results, &known});
   }
 
@@ -110,7 +108,7 @@ class Runner {
   int workers_;
   BlockTiles tiles_;
   std::vector<AlignedBuffer> sums_;
-  std::atomic<std::int64_t> next_ = 0;
+  SumTurns turns_;
   std::mutex progress_mutex_;
   std::int64_t done_ = 0;
 };

@@ -11,12 +11,6 @@ namespace {
 
 std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
-std::int64_t stride_of(const OperandLayout& layout, Label label) {
-  const auto axis =
-      std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& a) { return a.label == label; });
-  return axis == layout.axes.end() ? 0 : axis->stride;
-}
-
 /// Adds up, for each axis of the domain, the strides of the axes at which its label stands.
 void add_strides(const Labels& domain, const Labels& axes, std::span<const std::int64_t> strides, PassView& view) {
   view.strides.resize(domain.size(), 0);
@@ -29,8 +23,8 @@ void add_strides(const Labels& domain, const Labels& axes, std::span<const std::
 }  // namespace
 
 PassSpace::PassSpace(const EpilogueProblem& problem, const std::vector<Pass>& passes, const Labels& order,
-                     std::span<const std::int64_t> most)
-    : problem_(problem), passes_(passes), order_(order), workspace_(cut(WorkspaceCutter(), most)) {
+                     std::span<const std::int64_t> most, TensorReads reads)
+    : problem_(problem), passes_(passes), order_(order), reads_(reads), workspace_(cut(WorkspaceCutter(), most)) {
   cut(WorkspaceCutter(workspace_.data()), most);
 }
 
@@ -43,7 +37,8 @@ std::size_t PassSpace::cut(WorkspaceCutter cutter, std::span<const std::int64_t>
   for (const Pass& pass : passes_) {
     pass_bytes = std::max(pass_bytes, pass_workspace_bytes(pass, problem_.arithmetic));
     for (const PassInput& input : pass.inputs) {
-      if (input.source != PassInput::Source::kTensor || boxes_.contains(input.index)) continue;
+      const bool is_copied = input.source == PassInput::Source::kTensor && reads_ == TensorReads::kCopied;
+      if (!is_copied || boxes_.contains(input.index)) continue;
       const std::size_t elements = to_size(pack(input.axes, most, strides)) + slack;
       boxes_[input.index].data = cutter.take<std::byte>(elements * size_of(problem_.arithmetic));
     }
@@ -128,6 +123,8 @@ PassView PassSpace::input_view(const Pass& pass, const PassInput& input, const S
     std::vector<std::int64_t> strides;
     pack(problem_.formula.element, run.extent, strides);
     add_strides(pass.domain, input.axes, strides, view);
+  } else if (input.source == PassInput::Source::kTensor && reads_ == TensorReads::kInPlace) {
+    view = tensor_view(pass, input, run);
   } else if (input.source == PassInput::Source::kTensor) {
     const Box& box = boxes_.at(input.index);
     view.data = box.data;
@@ -139,6 +136,23 @@ PassView PassSpace::input_view(const Pass& pass, const PassInput& input, const S
     view.data = reinterpret_cast<std::byte*>(array.data);
     add_strides(pass.domain, input.axes, array.strides, view);
   }
+  return view;
+}
+
+PassView PassSpace::tensor_view(const Pass& pass, const PassInput& input, const SpaceRun& run) const {
+  const epilogue::FormulaNode& leaf = problem_.formula.nodes[to_size(input.index)];
+  const EpilogueTensor& tensor = problem_.tensors[to_size(leaf.tensor)];
+  PassView view;
+  view.data = static_cast<std::byte*>(const_cast<void*>(run.tensors[to_size(leaf.tensor)]));  // inputs are only read
+  view.dtype = tensor.dtype;
+  view.has_slack = false;
+  std::vector<std::int64_t> strides(tensor.shape.size(), 0);
+  for (std::size_t d = 0; d < strides.size(); ++d) {
+    if (tensor.shape[d] == 1) continue;
+    strides[d] = tensor.strides[d];
+    view.data += run.begin[place_of(leaf.own[d])] * strides[d] * static_cast<std::int64_t>(size_of(tensor.dtype));
+  }
+  add_strides(pass.domain, input.axes, strides, view);
   return view;
 }
 

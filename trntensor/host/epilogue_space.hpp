@@ -28,12 +28,16 @@ struct SpaceRun {
   const std::map<int, SpaceArray>* known = nullptr;  ///< by node: arrays that exist already
 };
 
+/// How passes read tensors: each box is copied aside, packed and in the type of the arithmetic; or not, element by
+/// element from where they lie, for passes that run once over all there is.
+enum class TensorReads : std::uint8_t { kCopied, kInPlace };
+
 /// Runs the same passes over many boxes, with memory of its own for what they need. Not for several threads at once.
 class PassSpace {
  public:
   /// For boxes up to `most` along each label of `order`, in which blocks are packed.
   PassSpace(const EpilogueProblem& problem, const std::vector<Pass>& passes, const Labels& order,
-            std::span<const std::int64_t> most);
+            std::span<const std::int64_t> most, TensorReads reads);
 
   void run(const SpaceRun& run);
 
@@ -51,6 +55,7 @@ class PassSpace {
   std::int64_t pack(const Labels& labels, std::span<const std::int64_t> extent,
                     std::vector<std::int64_t>& strides) const;
   void copy_tensor(int node, const SpaceRun& run);
+  [[nodiscard]] PassView tensor_view(const Pass& pass, const PassInput& input, const SpaceRun& run) const;
   void reset_arrays(const SpaceRun& run);
   [[nodiscard]] PassData data_of(const Pass& pass, const SpaceRun& run) const;
   [[nodiscard]] PassView input_view(const Pass& pass, const PassInput& input, const SpaceRun& run) const;
@@ -59,7 +64,8 @@ class PassSpace {
   const EpilogueProblem& problem_;
   const std::vector<Pass>& passes_;
   Labels order_;
-  std::map<int, Box> boxes_;          // of tensors, by node
+  TensorReads reads_;
+  std::map<int, Box> boxes_;          // of tensors that are copied, by node
   std::map<int, SpaceArray> arrays_;  // by node
   std::byte* pass_memory_ = nullptr;
   Workspace workspace_;

@@ -1,7 +1,5 @@
 #include "trntensor/host/epilogue_stages.hpp"
 
-#include <algorithm>
-
 namespace trntensor::host {
 namespace {
 
@@ -12,7 +10,7 @@ using epilogue::is_reduction;
 std::size_t to_index(int position) { return static_cast<std::size_t>(position); }
 
 void add_label(Labels& labels, Label label) {
-  if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  if (!contains(labels, label)) labels.push_back(label);
 }
 
 class Sorter {
@@ -48,6 +46,7 @@ class Sorter {
       visit_in_block(node.a);
       return;
     }
+    if (is_reduction(node.kind)) stages_.end_reductions.push_back(position);
     visit_at_end(node.a);
     visit_at_end(node.b);
   }

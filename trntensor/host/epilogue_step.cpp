@@ -30,11 +30,11 @@ void check_types(const EpilogueProblem& problem) {
 class EpilogueStep final : public PreparedEpilogue {
  public:
   EpilogueStep(const EpilogueProblem& problem, const HostOptions& options) : plan_(problem, options) {
-    const std::int64_t bytes = bytes_of_block();
+    const std::int64_t bytes = plan_.block_bytes() + plan_.sum_bytes();
     if (!problem.memory_limit || bytes <= *problem.memory_limit) return;
     throw Error(ErrorKind::kOutOfMemory,
-                fmt::format("the smallest block that the formula allows needs {} ({} bytes); the memory limit is {} "
-                            "({} bytes)",
+                fmt::format("the smallest block that the formula allows and its sums need {} ({} bytes); the memory "
+                            "limit is {} ({} bytes)",
                             format_bytes(static_cast<double>(bytes)), bytes,
                             format_bytes(static_cast<double>(*problem.memory_limit)), *problem.memory_limit),
                 "memory_limit", fmt::format("grant at least {} bytes", bytes));
@@ -45,28 +45,23 @@ class EpilogueStep final : public PreparedEpilogue {
   }
 
   [[nodiscard]] std::int64_t block_bytes(int num_threads) const override {
-    return bytes_of_block() * epilogue_workers(plan_, num_threads);
+    return plan_.block_bytes() * epilogue_workers(plan_, num_threads) + plan_.sum_bytes();
   }
 
   [[nodiscard]] double macs() const override;
   [[nodiscard]] std::string describe() const override;
 
  private:
-  [[nodiscard]] std::int64_t bytes_of_block() const {
-    return plan_.grid.block_elements() * static_cast<std::int64_t>(size_of(plan_.problem.product.accumulator));
-  }
-
   EpiloguePlan plan_;
 };
 
 double EpilogueStep::macs() const {
   double summed = 1;
   const Labels& element = plan_.problem.formula.element;
-  const auto is_summed = [&](Label label) { return std::find(element.begin(), element.end(), label) == element.end(); };
-  std::vector<Label> counted;
+  Labels counted;
   const auto count = [&](const OperandLayout& layout) {
     for (const Axis& axis : layout.axes) {
-      if (!is_summed(axis.label) || std::find(counted.begin(), counted.end(), axis.label) != counted.end()) continue;
+      if (contains(element, axis.label) || contains(counted, axis.label)) continue;
       counted.push_back(axis.label);
       summed *= static_cast<double>(axis.extent);
     }

@@ -13,6 +13,9 @@ constexpr std::int64_t kLargestEdge = 8;
 /// Tiles that a worker gets at least, so that all end at about the same time.
 constexpr std::int64_t kTilesPerWorker = 24;
 
+/// Tiles whose blocks take turns are made for so many.
+constexpr int kWorkersThatTakeTurns = 8;
+
 template <typename Visit>
 void visit_computed(const EpiloguePlan& plan, const Visit& visit) {
   const BlockGrid& grid = plan.grid;
@@ -43,7 +46,11 @@ BlockTile BlockTiles::tile(std::int64_t index) const noexcept {
   return {index / columns / rows, left, std::min(left + edge, lefts), right, std::min(right + edge, rights)};
 }
 
-BlockTiles make_tiles(const EpiloguePlan& plan, int workers) {
+BlockTiles make_tiles(const EpiloguePlan& plan, int threads) {
+  // Blocks that share arrays add to them tile by tile, so that tiles must be the same for any number of threads.
+  const bool take_turns =
+      std::any_of(plan.sums.begin(), plan.sums.end(), [](const BlockSum& sum) { return sum.takes_turns; });
+  const int workers = take_turns ? kWorkersThatTakeTurns : threads;
   BlockTiles tiles;
   tiles.batches = plan.grid.blocks(BlockSide::kBatch);
   tiles.lefts = plan.grid.blocks(BlockSide::kLeft);
@@ -86,11 +93,13 @@ std::int64_t panel_bytes(int workers) noexcept { return kPanelBytes / workers; }
 
 int epilogue_workers(const EpiloguePlan& plan, int threads) {
   const BlockGrid& grid = plan.grid;
-  const auto bytes = grid.block_elements() * static_cast<std::int64_t>(size_of(plan.problem.product.accumulator));
+  const std::int64_t bytes = plan.block_bytes();
   const std::int64_t blocks =
       grid.blocks(BlockSide::kBatch) * grid.blocks(BlockSide::kLeft) * grid.blocks(BlockSide::kRight);
   std::int64_t workers = std::min<std::int64_t>(usable_threads(threads), blocks);
-  if (plan.problem.memory_limit && bytes > 0) workers = std::min(workers, *plan.problem.memory_limit / bytes);
+  if (plan.problem.memory_limit && bytes > 0) {
+    workers = std::min(workers, (*plan.problem.memory_limit - plan.sum_bytes()) / bytes);
+  }
   return static_cast<int>(std::max<std::int64_t>(workers, 1));
 }
 

@@ -29,14 +29,25 @@ struct BlockTiles {
   [[nodiscard]] BlockTile tile(std::int64_t index) const noexcept;
 };
 
-/// Tiles whose panels fit what a worker may hold, and enough of them for all workers.
-BlockTiles make_tiles(const EpiloguePlan& plan, int workers);
+/// Tiles whose panels fit what a worker may hold, and enough of them for all threads.
+BlockTiles make_tiles(const EpiloguePlan& plan, int threads);
 
 /// Of a block and its mirror image only one is computed.
 bool is_computed(const EpiloguePlan& plan, const Block& block);
 
 /// True for a block that is its own mirror image, and where no symmetry is used.
 bool is_on_diagonal(const EpiloguePlan& plan, const Block& block);
+
+/// Calls visit(block, left, right) for the blocks of a tile that are computed, in their order, while it returns true.
+template <typename Visit>
+void visit_blocks(const EpiloguePlan& plan, const BlockTile& tile, const Visit& visit) {
+  for (std::int64_t right = tile.right_begin; right < tile.right_end; ++right) {
+    for (std::int64_t left = tile.left_begin; left < tile.left_end; ++left) {
+      const Block block = plan.grid.block(tile.batch, left, right);
+      if (is_computed(plan, block) && !visit(block, left, right)) return;
+    }
+  }
+}
 
 /// Elements of all blocks that are computed.
 double computed_elements(const EpiloguePlan& plan);

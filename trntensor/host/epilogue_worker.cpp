@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "trntensor/host/epilogue_kernels.hpp"
 
@@ -16,40 +17,25 @@ std::vector<std::int64_t> largest_extents(const BlockGrid& grid) {
   return extents;
 }
 
-struct CopyAxis {
+struct BoxAxis {
   std::int64_t extent = 0;
   std::int64_t from = 0;  ///< strides
   std::int64_t to = 0;
 };
 
-void copy_box(std::span<const CopyAxis> axes, const double* from, double* to) {
+template <typename Combine>
+void combine_box(std::span<const BoxAxis> axes, const double* from, double* to, const Combine& combine) {
   if (axes.empty()) {
-    *to = *from;
+    *to = combine(*to, *from);
     return;
   }
-  const CopyAxis& axis = axes.front();
-  for (std::int64_t i = 0; i < axis.extent; ++i) copy_box(axes.subspan(1), from + i * axis.from, to + i * axis.to);
-}
-
-/// Number of the array that a block writes to; `place` says at which axis the number along an axis is found.
-template <typename Place>
-std::int64_t array_number(const BlockGrid& grid, const BlockSum& sum, const Block& block, const Place& place) {
-  std::int64_t number = 0;
-  for (const std::size_t axis : sum.reduced) number = number * grid.axes()[axis].blocks() + block.number[place(axis)];
-  return number;
+  const BoxAxis& axis = axes.front();
+  for (std::int64_t i = 0; i < axis.extent; ++i) {
+    combine_box(axes.subspan(1), from + i * axis.from, to + i * axis.to, combine);
+  }
 }
 
 }  // namespace
-
-std::vector<std::int64_t> kept_strides(const BlockGrid& grid, const BlockSum& sum) {
-  std::vector<std::int64_t> strides(sum.kept.size());
-  std::int64_t stride = 1;
-  for (std::size_t k = sum.kept.size(); k-- > 0;) {
-    strides[k] = stride;
-    stride *= grid.axes()[sum.kept[k]].extent;
-  }
-  return strides;
-}
 
 BlockWorker::BlockWorker(const EpiloguePlan& plan, const EpilogueData& data, std::int64_t edge, int workers,
                          std::stop_token stop)
@@ -57,7 +43,7 @@ BlockWorker::BlockWorker(const EpiloguePlan& plan, const EpilogueData& data, std
       data_(data),
       stop_(std::move(stop)),
       most_(largest_extents(plan.grid)),
-      space_(plan.problem, plan.block_passes, plan.grid.labels(), most_),
+      space_(plan.problem, plan.block_passes, plan.grid.labels(), most_, TensorReads::kCopied),
       left_(to_size(edge)),
       workspace_(cut(WorkspaceCutter(), workers)) {
   cut(WorkspaceCutter(workspace_.data()), workers);
@@ -86,8 +72,7 @@ std::size_t BlockWorker::cut(WorkspaceCutter cutter, int workers) {
 const std::byte* BlockWorker::operand(const void* data, const OperandLayout& layout, const Block& block) const {
   std::int64_t offset = 0;
   for (const Axis& axis : layout.axes) {
-    const Labels& element = plan_.problem.formula.element;
-    if (std::find(element.begin(), element.end(), axis.label) == element.end()) continue;
+    if (!contains(plan_.problem.formula.element, axis.label)) continue;
     offset += block.begin[plan_.grid.axis_of(axis.label)] * axis.stride;
   }
   return static_cast<const std::byte*>(data) + offset * static_cast<std::int64_t>(size_of(layout.dtype));
@@ -118,22 +103,20 @@ void BlockWorker::run(const Block& block, const BlockTile& tile, std::int64_t le
   space_.run({block.begin, block.extent, element_, data_.tensors, data_.results, nullptr});
 }
 
-void BlockWorker::keep_sum(const Block& block, const BlockSum& sum, double* arrays) const {
+void BlockWorker::add_sum(const Block& block, const BlockSum& sum, bool of_image, double* arrays) const {
   const SpaceArray& array = space_.array(sum.node);
   const std::vector<std::int64_t> strides = kept_strides(plan_.grid, sum);
-  const auto write = [&](const auto& place) {
-    double* to = arrays + array_number(plan_.grid, sum, block, place) * sum.elements;
-    InlineVector<CopyAxis, 8> axes;
-    for (std::size_t k = 0; k < sum.kept.size(); ++k) {
-      const std::size_t from = place(sum.kept[k]);  // the block's axis that runs along axis k of the array
-      const auto at = std::find(sum.kept.begin(), sum.kept.end(), from) - sum.kept.begin();
-      axes.push_back({block.extent[from], array.strides[static_cast<std::size_t>(at)], strides[k]});
-      to += block.begin[from] * strides[k];
-    }
-    copy_box({axes.data(), axes.size()}, array.data, to);
-  };
-  write([](std::size_t axis) { return axis; });
-  if (!is_on_diagonal(plan_, block)) write([&](std::size_t axis) { return plan_.mirror[axis]; });
+  const auto place = [&](std::size_t axis) { return of_image ? plan_.mirror[axis] : axis; };
+  double* to = arrays + sum.array_of(number_along(plan_.grid, sum.reduced, block, place)) * sum.elements;
+  InlineVector<BoxAxis, 8> axes;
+  for (std::size_t k = 0; k < sum.kept.size(); ++k) {
+    const std::size_t from = place(sum.kept[k]);  // the block's axis that runs along axis k of the array
+    const auto at = std::find(sum.kept.begin(), sum.kept.end(), from) - sum.kept.begin();
+    axes.push_back({block.extent[from], array.strides[static_cast<std::size_t>(at)], strides[k]});
+    to += block.begin[from] * strides[k];
+  }
+  const std::span<const BoxAxis> box(axes.data(), axes.size());
+  sum.is_max ? combine_box(box, array.data, to, larger) : combine_box(box, array.data, to, std::plus<double>());
 }
 
 }  // namespace trntensor::host

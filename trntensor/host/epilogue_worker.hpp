@@ -8,9 +8,6 @@
 
 namespace trntensor::host {
 
-/// Strides of an array of a sum, per label that it keeps.
-std::vector<std::int64_t> kept_strides(const BlockGrid& grid, const BlockSum& sum);
-
 /// Holds one block of elements and the panels of one tile. Not for several threads at once.
 class BlockWorker {
  public:
@@ -20,8 +17,8 @@ class BlockWorker {
   /// Computes and evaluates a block of the tile: `left` and `right` are its numbers there.
   void run(const Block& block, const BlockTile& tile, std::int64_t left, std::int64_t right);
 
-  /// Writes what the last block added to a sum, and what its mirror image would have, to their places in `arrays`.
-  void keep_sum(const Block& block, const BlockSum& sum, double* arrays) const;
+  /// Adds what came of a sum in the last block, or in its mirror image, to its place in `arrays`.
+  void add_sum(const Block& block, const BlockSum& sum, bool of_image, double* arrays) const;
 
  private:
   /// Panels of one operand.

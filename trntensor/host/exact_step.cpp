@@ -14,13 +14,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-std::int64_t stride_in(const OperandLayout& layout, Label label) {
-  for (const Axis& axis : layout.axes) {
-    if (axis.label == label) return axis.stride;
-  }
-  return 0;
-}
-
 /// The number that a conversion makes of one element, as two doubles.
 Complex load_number(const Conversion& load, const void* data, std::int64_t offset) {
   const std::byte* from = static_cast<const std::byte*>(data) + offset * load.source_size();
@@ -94,13 +87,13 @@ ExactStep::ExactStep(const StepProblem& problem)
   InlineVector<Label, 16> known;
   for (const Axis& axis : problem.out.axes) {
     known.push_back(axis.label);
-    kept_.push_back({axis.extent, stride_in(problem.a, axis.label), stride_in(b, axis.label), axis.stride});
+    kept_.push_back({axis.extent, stride_of(problem.a, axis.label), stride_of(b, axis.label), axis.stride});
   }
   for (const OperandLayout* layout : {&problem.a, &b}) {
     for (const Axis& axis : layout->axes) {
       if (std::find(known.begin(), known.end(), axis.label) != known.end()) continue;
       known.push_back(axis.label);
-      summed_.push_back({axis.extent, stride_in(problem.a, axis.label), stride_in(b, axis.label), 0});
+      summed_.push_back({axis.extent, stride_of(problem.a, axis.label), stride_of(b, axis.label), 0});
     }
   }
 }

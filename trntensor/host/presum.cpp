@@ -12,18 +12,9 @@
 namespace trntensor::host {
 namespace {
 
-bool has_label(const OperandLayout& layout, Label label) {
-  return std::any_of(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-}
-
 /// Neither in the other operand nor in the result.
 bool is_alone(Label label, const OperandLayout& other, const OperandLayout& out) {
   return !has_label(other, label) && !has_label(out, label);
-}
-
-bool has_lone_label(const OperandLayout& operand, const OperandLayout& other, const OperandLayout& out) {
-  return std::any_of(operand.axes.begin(), operand.axes.end(),
-                     [&](const Axis& axis) { return is_alone(axis.label, other, out); });
 }
 
 /// A label that no operand of the step has.
@@ -160,6 +151,11 @@ class PresumStep final : public PreparedStep {
 };
 
 }  // namespace
+
+bool has_lone_label(const OperandLayout& operand, const OperandLayout& other, const OperandLayout& out) {
+  return std::any_of(operand.axes.begin(), operand.axes.end(),
+                     [&](const Axis& axis) { return is_alone(axis.label, other, out); });
+}
 
 std::unique_ptr<const PreparedStep> prepare_with_presum(const StepProblem& problem, std::string_view instruction_set,
                                                         const PrepareProduct& prepare_product) {

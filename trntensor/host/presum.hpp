@@ -9,6 +9,9 @@
 
 namespace trntensor::host {
 
+/// Whether `operand` has a label that is neither in the other operand nor in the result.
+bool has_lone_label(const OperandLayout& operand, const OperandLayout& other, const OperandLayout& out);
+
 /// Prepares a step of two operands none of which has labels to itself that are not in the result.
 using PrepareProduct = std::function<std::unique_ptr<const PreparedStep>(const StepProblem&)>;
 

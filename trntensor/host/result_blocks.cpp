@@ -3,24 +3,10 @@
 #include <algorithm>
 
 #include "trntensor/host/integer_math.hpp"
+#include "trntensor/host/result_sides.hpp"
 
 namespace trntensor::host {
 namespace {
-
-const Axis* find_axis(const OperandLayout& layout, Label label) {
-  const auto* const found =
-      std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-  return found == layout.axes.end() ? nullptr : found;
-}
-
-enum class Side : std::uint8_t { kBatch, kRows, kColumns };
-
-Side side_of(const StepProblem& problem, Label label) {
-  const bool in_a = find_axis(problem.a, label) != nullptr;
-  const bool in_b = problem.b && find_axis(*problem.b, label) != nullptr;
-  if (in_a && in_b) return Side::kBatch;
-  return in_b ? Side::kColumns : Side::kRows;
-}
 
 class Cutter {
  public:
@@ -29,20 +15,20 @@ class Cutter {
   }
 
   void cut(std::int64_t most) {
-    while (elements(Side::kBatch) * elements(Side::kRows) * elements(Side::kColumns) > most) {
-      const bool more_rows = elements(Side::kRows) >= elements(Side::kColumns);
-      halve(elements(Side::kBatch) > 1 ? Side::kBatch : more_rows ? Side::kRows : Side::kColumns);
+    while (elements(ResultSide::kBatch) * elements(ResultSide::kLeft) * elements(ResultSide::kRight) > most) {
+      const bool more_rows = elements(ResultSide::kLeft) >= elements(ResultSide::kRight);
+      halve(elements(ResultSide::kBatch) > 1 ? ResultSide::kBatch : more_rows ? ResultSide::kLeft : ResultSide::kRight);
     }
   }
 
  private:
-  [[nodiscard]] std::int64_t elements(Side side) const {
+  [[nodiscard]] std::int64_t elements(ResultSide side) const {
     std::int64_t count = 1;
     for (std::size_t d = 0; d < axes_.size(); ++d) count *= sides_[d] == side ? axes_[d].block : 1;
     return count;
   }
 
-  void halve(Side side) {
+  void halve(ResultSide side) {
     for (std::size_t d = 0; d < axes_.size(); ++d) {
       if (sides_[d] != side || axes_[d].block == 1) continue;
       axes_[d].block = ceil_div(axes_[d].block, 2);
@@ -51,32 +37,20 @@ class Cutter {
   }
 
   BlockedAxes& axes_;
-  InlineVector<Side, 8> sides_;
+  InlineVector<ResultSide, 8> sides_;
 };
-
-void cut_operand(OperandLayout& layout, const BlockedAxes& axes) {
-  for (Axis& axis : layout.axes) {
-    for (const BlockedAxis& blocked : axes) {
-      if (blocked.label == axis.label) axis.extent = blocked.block;
-    }
-  }
-}
 
 }  // namespace
 
 BlockedAxes cut_result(const StepProblem& problem, std::int64_t most) {
   BlockedAxes axes;
-  const auto stride_in = [](const OperandLayout& layout, Label label) {
-    const Axis* const axis = find_axis(layout, label);
-    return axis != nullptr ? axis->stride : 0;
-  };
   for (const Axis& axis : problem.out.axes) {
     if (axis.extent == 1) continue;
     BlockedAxis blocked;
     blocked.label = axis.label;
     blocked.extent = blocked.block = axis.extent;
-    blocked.a = stride_in(problem.a, axis.label);
-    blocked.b = problem.b ? stride_in(*problem.b, axis.label) : 0;
+    blocked.a = stride_of(problem.a, axis.label);
+    blocked.b = problem.b ? stride_of(*problem.b, axis.label) : 0;
     blocked.out = axis.stride;
     axes.push_back(blocked);
   }
@@ -95,9 +69,10 @@ BlockedAxes cut_result(const StepProblem& problem, std::int64_t most) {
 StepProblem step_of_block(const StepProblem& problem, const BlockedAxes& axes) {
   StepProblem step = problem;
   step.stochastic = false;
-  cut_operand(step.a, axes);
-  if (step.b) cut_operand(*step.b, axes);
-  cut_operand(step.out, axes);
+  for (const BlockedAxis& axis : axes) {
+    set_extent(step, axis.label, axis.block);
+    set_extent(step.out, axis.label, axis.block);
+  }
   step.out.dtype = step.out.load_as = problem.accumulator;
   const std::int64_t elements = pack_axes(step.out);
   if (step.compensated == 2) step.parts.out = elements;

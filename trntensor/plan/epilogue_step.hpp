@@ -26,11 +26,12 @@ struct EpilogueProblem {
   /// float64; not compensated twice.
   StepProblem product;
   epilogue::Formula formula;
-  DType arithmetic = DType::kFloat64;             ///< float32 or float64, the accumulator's or wider: of all formulas
-  std::vector<EpilogueTensor> tensors;            ///< as numbered in the formula
-  std::vector<OperandLayout> results;             ///< one per root: over exactly its labels; real floating
-  epilogue::Exchange exchange;                    ///< x does not change with these labels; may be empty
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of x that exist at once
+  DType arithmetic = DType::kFloat64;   ///< float32 or float64, the accumulator's or wider: of all formulas
+  std::vector<EpilogueTensor> tensors;  ///< as numbered in the formula
+  std::vector<OperandLayout> results;   ///< one per root: over exactly its labels; real floating
+  epilogue::Exchange exchange;          ///< x does not change with these labels; may be empty
+  std::optional<std::int64_t> memory_limit =
+      {};  ///< bytes for the blocks of x that exist at once and for arrays of reductions over all blocks
 };
 
 /// What a run works on. Pointers as for PreparedStep::run.
@@ -52,7 +53,7 @@ class PreparedEpilogue {
   /// The same bits for any number of threads. Throws Cancelled, OutOfMemory, and what `progress` throws.
   virtual void run(const EpilogueData& data, const RunContext& context, const BlockProgress& progress) const = 0;
 
-  /// Bytes for blocks of x that a run with so many threads holds at once.
+  /// Bytes that a run with so many threads holds at once for blocks of x, and for arrays of reductions over all blocks.
   [[nodiscard]] virtual std::int64_t block_bytes(int num_threads) const = 0;
 
   /// Multiply-adds of the product that are carried out: fewer than all where a symmetry is used.

@@ -24,6 +24,23 @@ struct OperandLayout {
   InlineVector<Axis, 8> axes;
 };
 
+/// The axis of a label, or null.
+inline const Axis* find_axis(const OperandLayout& layout, Label label) noexcept {
+  for (const Axis& axis : layout.axes) {
+    if (axis.label == label) return &axis;
+  }
+  return nullptr;
+}
+
+/// Whether an operand depends on a label.
+inline bool has_label(const OperandLayout& layout, Label label) noexcept { return find_axis(layout, label) != nullptr; }
+
+/// The stride of a label, 0 for one that the operand does not depend on.
+inline std::int64_t stride_of(const OperandLayout& layout, Label label) noexcept {
+  const Axis* const axis = find_axis(layout, label);
+  return axis == nullptr ? 0 : axis->stride;
+}
+
 /// Gives the axes the strides of C order; returns the number of elements. Throws OutOfMemory when the bytes of two
 /// complex128 for each element leave 63 bits, extents of 0 taken as 1: also a step without elements has strides.
 std::int64_t pack_axes(OperandLayout& layout);

@@ -108,16 +108,19 @@ std::span<const double> values_of(const Tensor& energies) {
   return {energies.data_as<double>(), static_cast<std::size_t>(energies.size())};
 }
 
-void check_pair_memory(std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit) {
+void check_pair_memory(std::int64_t nocc, std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit) {
+  // Two energies are added up for each pair.
+  const std::int64_t energies = saturated_multiply(saturated_multiply(nocc, nocc), 2 * sizeof(double));
   const auto square = checked_multiply(nvir, nvir);
-  const auto bytes = square ? checked_multiply(*square, static_cast<std::int64_t>(size_of(dtype))) : std::nullopt;
+  const auto block = square ? checked_multiply(*square, static_cast<std::int64_t>(size_of(dtype))) : std::nullopt;
+  const auto bytes = block ? checked_add(*block, energies) : std::nullopt;
   if (!bytes) {
     throw Error(ErrorKind::kOutOfMemory, fmt::format("a block of {0} x {0} elements leaves 63 bits", nvir), "B");
   }
   if (!memory_limit || *bytes <= *memory_limit) return;
   throw Error(ErrorKind::kOutOfMemory,
-              fmt::format("the block of one orbital pair, {0} x {0} elements, needs {1} ({2} bytes); the memory "
-                          "limit is {3} ({4} bytes)",
+              fmt::format("the block of one orbital pair, {0} x {0} elements, and the energies of all pairs need {1} "
+                          "({2} bytes); the memory limit is {3} ({4} bytes)",
                           nvir, format_bytes(static_cast<double>(*bytes)), *bytes,
                           format_bytes(static_cast<double>(*memory_limit)), *memory_limit),
               "memory_limit", fmt::format("grant at least {} bytes", *bytes));

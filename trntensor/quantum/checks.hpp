@@ -25,9 +25,9 @@ Tensor read_energies(const char* name, const TensorView& energies);
 /// The numbers that `read_energies` returned.
 std::span<const double> values_of(const Tensor& energies);
 
-/// Throws OutOfMemory with the need when the block of one pair of orbitals does not fit into `memory_limit`, or is not
-/// addressable.
-void check_pair_memory(std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit);
+/// Throws OutOfMemory with the need when the block of one pair of orbitals and the energies of all pairs do not fit
+/// into `memory_limit`, or are not addressable.
+void check_pair_memory(std::int64_t nocc, std::int64_t nvir, DType dtype, std::optional<std::int64_t> memory_limit);
 
 /// Says why the energy is not finite: throws InvalidArgument naming the first element of B that is not finite (rows
 /// from `first_row` on), or, if there is none, the type whose range the products left.

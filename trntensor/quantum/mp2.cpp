@@ -79,7 +79,7 @@ Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const Tenso
   const Tensor occupied = quantum::read_energies("eps_occ", eps_occ).slice(0, options.n_frozen, B.shape()[0]);
   const Tensor virtuals = quantum::read_energies("eps_vir", eps_vir);
   quantum::check_denominators(quantum::values_of(occupied), quantum::values_of(virtuals), options.n_frozen);
-  quantum::check_pair_memory(B.shape()[1], result.dtype, options.memory_limit);
+  quantum::check_pair_memory(nocc, B.shape()[1], result.dtype, options.memory_limit);
 
   PairEnergies pairs{Tensor::zeros({nocc, nocc}, DType::kFloat64), Tensor::zeros({nocc, nocc}, DType::kFloat64)};
   if (active.size() > 0) {

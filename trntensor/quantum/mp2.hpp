@@ -20,7 +20,7 @@ struct Mp2Options {
   SpinScaling scaling = {};                       ///< of `correlation_energy` and `pair_energies`; see kScsScaling
   bool pairs = false;                             ///< also return the energies of all pairs of occupied orbitals
   std::optional<DType> dtype = {};                ///< float32 or float64: type of the contraction instead of B's own
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of T, over all threads
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of T over all threads, and sums of pairs
   int num_threads = 0;                            ///< 0: as num_threads() of support/environment.hpp
   std::stop_token stop = {};                      ///< ends the work with Error Cancelled
   const Executor* executor = nullptr;             ///< null: default_executor()
@@ -39,7 +39,7 @@ struct Mp2Result {
   std::optional<Tensor> pair_opposite_spin;  ///< unscaled
   std::optional<Tensor> pair_same_spin;      ///< unscaled
 
-  std::int64_t workspace_bytes = 0;  ///< held for blocks of T at once
+  std::int64_t workspace_bytes = 0;  ///< held for blocks of T at once, and sums of pairs
   double flops = 0;                  ///< of the contraction, 2 per multiply-add, each pair of orbitals counted once
   DType dtype = DType::kFloat64;     ///< type the contraction ran in
 

@@ -15,7 +15,7 @@ struct SosMp2Options {
   std::int64_t n_frozen = 0;                      ///< leading occupied orbitals that stay uncorrelated (frozen core)
   double scaling = kSosScaling.opposite_spin;     ///< 1.3
   std::optional<DType> dtype = {};                ///< float32 or float64: type of the contraction instead of B's own
-  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of T, over all threads
+  std::optional<std::int64_t> memory_limit = {};  ///< bytes for the blocks of T over all threads, and sums of pairs
   int num_threads = 0;                            ///< 0: as num_threads() of support/environment.hpp
   std::stop_token stop = {};                      ///< ends the work with Error Cancelled
   const Executor* executor = nullptr;             ///< null: default_executor()
