@@ -12,6 +12,7 @@
 #include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/tile_store.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
 #include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -224,7 +225,6 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
   constexpr double kSmallMatrix = 128.0 * 128;
   constexpr double kManyItems = 32;
   constexpr double kLongSum = 64;
-  constexpr double kMostTerms = 256;  // sums are not cut into blocks, so their errors grow with every term
   constexpr double kLargeMatrix = 2048;
   if (auto reason = cannot_run(problem)) return reason;
   const double macs = problem.macs() / static_cast<double>(problem.batch_size);
@@ -241,7 +241,7 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
     return "a batch of single products";
   }
   if (terms > kLongSum * columns) return "long sums for few columns";
-  if (terms > kMostTerms) return "long sums";
+  if (terms > double{plan::kMostUncutTerms}) return "long sums";
   if (orders_b && problem.m_size < 4 && columns * terms > kLargeMatrix) return "a matrix is put in order for few rows";
   return std::nullopt;
 }
