@@ -11,8 +11,10 @@ namespace trntensor {
 
 double sos_mp2_energy(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
                       const SosMp2Options& options) {
-  quantum::check_mp2(B, eps_occ, eps_vir, options.n_frozen);
-  const DType dtype = quantum::contraction_dtype(B, options.dtype);
+  constexpr const char* kFunction = "sos_mp2_energy";
+  quantum::check_mp2(kFunction, B, eps_occ, eps_vir, options.n_frozen);
+  quantum::check_scaling("scaling", options.scaling);
+  const DType dtype = quantum::contraction_dtype(kFunction, B, options.dtype);
   const TensorView active = B.slice(0, options.n_frozen, B.shape()[0]);
   const Tensor occupied = quantum::read_energies("eps_occ", eps_occ).slice(0, options.n_frozen, B.shape()[0]);
   const Tensor virtuals = quantum::read_energies("eps_vir", eps_vir);
