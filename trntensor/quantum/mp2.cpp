@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "trntensor/dispatch/epilogue.hpp"
+#include "trntensor/dispatch/options.hpp"
 #include "trntensor/quantum/checks.hpp"
 #include "trntensor/quantum/denominators.hpp"
 #include "trntensor/quantum/pair_formulas.hpp"
@@ -48,12 +49,8 @@ PairEnergies evaluate_pairs(const TensorView& B, const Tensor& eps_occ, const Te
                             const Mp2Options& options, Mp2Result& result) {
   const std::int64_t nocc = B.shape()[0];
   const std::int64_t num_pairs = nocc * (nocc + 1) / 2;
-  EpilogueOptions call;
+  auto call = shared_options<EpilogueOptions>(options);
   call.dtype = result.dtype;
-  call.memory_limit = options.memory_limit;
-  call.num_threads = options.num_threads;
-  call.stop = options.stop;
-  call.executor = options.executor;
   if (options.progress) {
     call.progress = [&](std::int64_t done, std::int64_t total) {
       options.progress(num_pairs * done / total, num_pairs);
