@@ -4,12 +4,11 @@
 #include <limits>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/tensor/convert.hpp"
 
 namespace trntensor::host {
 namespace {
-
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 std::int64_t stride_of(const OperandLayout& layout, Label label) {
   const auto axis =
