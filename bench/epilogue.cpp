@@ -8,11 +8,11 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <vector>
 
+#include "cli/bench/measure.hpp"
 #include "trntensor/dispatch/contraction.hpp"
 #include "trntensor/quantum/mp2.hpp"
 #include "trntensor/support/error.hpp"
@@ -21,11 +21,7 @@
 namespace trntensor::bench {
 namespace {
 
-double seconds_of(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
+using cli::bench::seconds_of;
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

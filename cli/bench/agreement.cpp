@@ -69,4 +69,15 @@ std::optional<std::string> first_difference(const void* ours, const void* theirs
   });
 }
 
+std::optional<std::string> disagreement_of_fillings(
+    const std::function<std::optional<std::string>(Filling)>& disagreement_of, std::span<const Contestant> contestants,
+    bool has_reference, std::vector<std::string>& compared) {
+  for (const Filling filling : {Filling::kWholeNumbers, Filling::kReals}) {
+    if (auto text = disagreement_of(filling)) return text;
+  }
+  for (const Contestant& contestant : contestants.subspan(1)) compared.push_back(contestant.name);
+  if (has_reference) compared.emplace_back("reference");
+  return std::nullopt;
+}
+
 }  // namespace trntensor::cli::bench

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "cli/bench/measure.hpp"
 #include "trntensor/tensor/dtype.hpp"
 
 namespace trntensor::cli::bench {
@@ -13,6 +17,9 @@ enum class Filling : std::uint8_t {
   kWholeNumbers,  ///< -3 to 3: sums are exact in any order, as long as they stay below 2^24
   kReals,         ///< uniform in [-1, 1)
 };
+
+/// Operations that plain loops do in an instant.
+inline constexpr double kFewFlops = 4e6;
 
 /// Fills `count` elements of float64, float32 or bfloat16, the same for the same seed.
 void fill(void* data, DType dtype, std::int64_t count, Filling filling, std::uint64_t seed);
@@ -29,5 +36,11 @@ double difference_bound(DType dtype, double roundings, double moduli);
 /// text, or nothing. Of whole numbers none may differ.
 std::optional<std::string> first_difference(const void* ours, const void* theirs, DType dtype, std::int64_t count,
                                             Filling filling, double bound);
+
+/// Asks for both fillings what differs. Where nothing does, appends what ours, the first contestant, was compared with:
+/// the others, and the reference if it took part.
+std::optional<std::string> disagreement_of_fillings(
+    const std::function<std::optional<std::string>(Filling)>& disagreement_of, std::span<const Contestant> contestants,
+    bool has_reference, std::vector<std::string>& compared);
 
 }  // namespace trntensor::cli::bench

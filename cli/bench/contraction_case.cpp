@@ -12,9 +12,6 @@
 namespace trntensor::cli::bench {
 namespace {
 
-/// Multiply-adds that the oracle's loops do in an instant.
-constexpr double kFewFlops = 4e6;
-
 Shape shape_of(const Contracted& contracted, const std::string& labels) {
   Shape shape;
   for (const char label : labels) shape.push_back(contracted.extents.at(label));
@@ -42,13 +39,8 @@ class ContractionSubject final : public Subject {
   [[nodiscard]] std::span<const Contestant> contestants() const override { return contestants_; }
 
   std::optional<std::string> disagreement(std::vector<std::string>& compared) override {
-    for (const Filling filling : {Filling::kWholeNumbers, Filling::kReals}) {
-      fill_operands(filling);
-      if (auto text = disagreement_of(filling)) return text;
-    }
-    for (const Contestant& contestant : std::span(contestants_).subspan(1)) compared.push_back(contestant.name);
-    if (contracted_.flops() <= kFewFlops) compared.emplace_back("reference");
-    return std::nullopt;
+    return disagreement_of_fillings([this](Filling filling) { return disagreement_of(filling); }, contestants_,
+                                    contracted_.flops() <= kFewFlops, compared);
   }
 
  private:
@@ -111,6 +103,7 @@ class ContractionSubject final : public Subject {
   }
 
   std::optional<std::string> disagreement_of(Filling filling) {
+    fill_operands(filling);
     run_afresh(contestants_.front());
     const AlignedBuffer ours = memory_of(contracted_.c);
     std::memcpy(ours.get(), c_.get(), result_bytes());

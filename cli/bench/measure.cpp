@@ -11,15 +11,11 @@
 namespace trntensor::cli::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kTurn = 1e-3;      ///< seconds of timed calls in a turn
 constexpr double kLongCall = 0.05;  ///< a call that needs no other before it
 
-double seconds_of(const Contestant& contestant, std::int64_t calls) {
-  const Clock::time_point begin = Clock::now();
-  contestant.run(calls);
-  return std::chrono::duration<double>(Clock::now() - begin).count();
+double seconds_of_calls(const Contestant& contestant, std::int64_t calls) {
+  return seconds_of([&] { contestant.run(calls); });
 }
 
 struct Turn {
@@ -29,13 +25,13 @@ struct Turn {
 
 /// Doubles the calls until they take long enough; this is also the first warming up.
 Turn plan_turn(const Contestant& contestant) {
-  double seconds = seconds_of(contestant, 1);
+  double seconds = seconds_of_calls(contestant, 1);
   if (seconds > kLongCall) return {1, false};
   Turn turn;
-  seconds = seconds_of(contestant, 1);
+  seconds = seconds_of_calls(contestant, 1);
   while (seconds < kTurn && turn.calls < (std::int64_t{1} << 40)) {
     turn.calls *= 2;
-    seconds = seconds_of(contestant, turn.calls);
+    seconds = seconds_of_calls(contestant, turn.calls);
   }
   return turn;
 }
@@ -48,7 +44,7 @@ void let_settle(int threads) {
 double take_turn(const Contestant& contestant, const Turn& turn, int threads) {
   let_settle(threads);
   if (turn.warm_up) contestant.run(1);
-  return seconds_of(contestant, turn.calls) / static_cast<double>(turn.calls);
+  return seconds_of_calls(contestant, turn.calls) / static_cast<double>(turn.calls);
 }
 
 double value_at(const std::vector<double>& sorted, double part) {
@@ -84,6 +80,14 @@ Samples measure_in_turn(std::span<const Contestant> contestants, const MeasureOp
     }
   }
   return samples;
+}
+
+double best_of_three(const std::function<void()>& work) {
+  constexpr double kLong = 0.2;
+  constexpr int kTrials = 3;
+  double best = seconds_of(work);
+  for (int trial = 1; trial < kTrials && best <= kLong; ++trial) best = std::min(best, seconds_of(work));
+  return best;
 }
 
 Quantiles quantiles(std::vector<double> values) {

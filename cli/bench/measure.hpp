@@ -1,6 +1,7 @@
 // Time by turns: every contestant once, then every one again, so that what the machine does meanwhile meets all alike.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -39,6 +40,16 @@ struct Quantiles {
   double median = 0;
   double p90 = 0;
 };
+
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Seconds of the best of three times; of the first, if it takes long.
+double best_of_three(const std::function<void()>& work);
 
 /// Linear between the neighbours. Precondition: there are values.
 Quantiles quantiles(std::vector<double> values);

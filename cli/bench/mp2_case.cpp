@@ -14,9 +14,6 @@ namespace {
 
 constexpr double kGap = 0.4;  ///< Hartree, between the highest occupied and the lowest virtual orbital
 
-/// Multiply-adds that plain loops do in an instant.
-constexpr double kFewFlops = 4e6;
-
 /// From `low` on, in equal steps to `high`.
 Tensor ladder(std::int64_t count, double low, double high) {
   Tensor energies = Tensor::empty({count}, DType::kFloat64);

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <vector>
 
+#include "cli/bench/measure.hpp"
 #include "trntensor/host/parallel.hpp"
 
 namespace trntensor::cli::bench {
@@ -71,15 +71,7 @@ PairTerms Mp2Loop::run() const {
 }
 
 double Mp2Loop::seconds_of_a_pair() const {
-  using Clock = std::chrono::steady_clock;
-  constexpr int kTrials = 3;
-  double best = std::numeric_limits<double>::infinity();
-  for (int trial = 0; trial < kTrials; ++trial) {
-    const Clock::time_point begin = Clock::now();
-    static_cast<void>(run_pairs(0, 0, width_));
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count());
-  }
-  return best / static_cast<double>(width_);
+  return best_of_three([&] { static_cast<void>(run_pairs(0, 0, width_)); }) / static_cast<double>(width_);
 }
 
 std::shared_ptr<const Mp2Loop> best_mp2_loop(const Mp2Input& input, const Peer& peer, int threads,

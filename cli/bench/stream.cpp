@@ -6,6 +6,7 @@
 #include <span>
 #include <thread>
 
+#include "cli/bench/measure.hpp"
 #include "cli/bench/stream_loops.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/support/aligned_memory.hpp"
@@ -44,12 +45,6 @@ class ThreadArrays {
   std::int64_t count_;
   AlignedBuffer memory_;
 };
-
-double seconds_of(const std::function<void()>& work) {
-  const Clock::time_point begin = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 struct Loop {
   double (*run)(const StreamArrays&);

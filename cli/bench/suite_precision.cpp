@@ -4,7 +4,7 @@
 namespace trntensor::cli::bench {
 namespace {
 
-constexpr Precision kModes[] = {Precision::kFast, Precision::kKahan, Precision::kDoubleDouble};
+constexpr Precision kModes[] = {Precision::kFast, Precision::kKahan, Precision::kDoubleDouble, Precision::kStochastic};
 
 }  // namespace
 

@@ -15,9 +15,6 @@ namespace {
 
 constexpr const char* kSubscripts = "mi,na,mnP->iaP";
 
-/// Multiply-adds that the oracle's loops over all labels do in an instant.
-constexpr double kFewFlops = 4e6;
-
 TransformData data_of(const TransformExtents& extents, DType dtype) {
   const auto [ao, occ, vir, aux] = extents;
   return {Tensor::empty({ao, occ}, dtype), Tensor::empty({ao, vir}, dtype), Tensor::empty({ao, ao, aux}, dtype),
@@ -48,13 +45,8 @@ class TransformSubject final : public Subject {
   [[nodiscard]] std::span<const Contestant> contestants() const override { return contestants_; }
 
   std::optional<std::string> disagreement(std::vector<std::string>& compared) override {
-    for (const Filling filling : {Filling::kWholeNumbers, Filling::kReals}) {
-      fill_operands(filling);
-      if (auto text = disagreement_of(filling)) return text;
-    }
-    for (const Contestant& contestant : std::span(contestants_).subspan(1)) compared.push_back(contestant.name);
-    if (loop_flops() <= kFewFlops) compared.emplace_back("reference");
-    return std::nullopt;
+    return disagreement_of_fillings([this](Filling filling) { return disagreement_of(filling); }, contestants_,
+                                    loop_flops() <= kFewFlops, compared);
   }
 
  private:
@@ -88,6 +80,7 @@ class TransformSubject final : public Subject {
   }
 
   std::optional<std::string> disagreement_of(Filling filling) {
+    fill_operands(filling);
     const Tensor ours = result_of(contestants_.front());
     for (const Contestant& contestant : std::span(contestants_).subspan(1)) {
       if (auto text = difference(ours, result_of(contestant), contestant.name, filling)) return text;

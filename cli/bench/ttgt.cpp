@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstring>
 #include <limits>
 #include <memory>
 
+#include "cli/bench/measure.hpp"
 #include "trntensor/host/unary_step.hpp"
 
 namespace trntensor::cli::bench {
@@ -96,21 +96,6 @@ class Ttgt {
   std::array<std::shared_ptr<const PreparedStep>, 3> moves_;
 };
 
-double trial_seconds(const Ttgt& ttgt, const ContractionData& data, const Workspace& workspace) {
-  using Clock = std::chrono::steady_clock;
-  constexpr double kLong = 0.2;
-  constexpr int kTrials = 3;
-  double best = std::numeric_limits<double>::infinity();
-  for (int trial = 0; trial < kTrials; ++trial) {
-    const Clock::time_point begin = Clock::now();
-    ttgt.run(data, workspace, 1);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    best = std::min(best, seconds);
-    if (seconds > kLong) break;
-  }
-  return best;
-}
-
 }  // namespace
 
 void Workspace::reserve(std::size_t place, std::int64_t bytes) {
@@ -137,7 +122,7 @@ std::optional<Contestant> best_ttgt(const Contracted& contracted, const Contract
     ++tried;
     auto ttgt = std::make_shared<const Ttgt>(contracted, road, std::move(gemm), threads);
     ttgt->reserve(contracted, workspace);
-    const double seconds = trial_seconds(*ttgt, data, workspace);
+    const double seconds = best_of_three([&] { ttgt->run(data, workspace, 1); });
     if (seconds >= best_seconds) continue;
     best_seconds = seconds;
     best = std::move(ttgt);

@@ -105,6 +105,7 @@ TEST_P(SumBounds, OfBiasedFloat32TermsKeepTheBoundThatARunningSumBreaks) {
       std::string how;
       for (const float result : run_long_sum(sum, value, value, GetParam(), &how)) {
         EXPECT_LE(std::abs(result - exact), bound) << how << ", " << value;
+        EXPECT_LE(std::abs(result - exact), planned_bound<float>(kTerms) * exact) << how << ", " << value;
       }
     }
   }
@@ -121,6 +122,7 @@ void expect_bound_behind_a_large_term(const std::string& instruction_set) {
     for (const T result : run_long_sum(sum, T{1}, T{large}, instruction_set, &how)) {
       const double error = static_cast<double>(std::abs(result - T{large})) - (kTerms - 1);
       EXPECT_LE(std::abs(error), stated_bound<T>(instruction_set, kTerms) * static_cast<double>(large)) << how;
+      EXPECT_LE(std::abs(error), planned_bound<T>(kTerms) * static_cast<double>(large)) << how;
     }
   }
 }
@@ -155,19 +157,21 @@ void expect_gemm_bound(const std::string& instruction_set) {
   constexpr std::int64_t kTerms = 50'003;
   constexpr double kEps = std::numeric_limits<Real>::epsilon();
   const std::int64_t kc = host::largest_kc(host::choose_gemm_kernel(dtype_of<T>, false, instruction_set));
-  EXPECT_GE(kc, 128);  // what plan/error_bound.cpp takes for granted
-  EXPECT_LE(kc, 512);
+  EXPECT_GE(kc, plan::kLeastKc);
+  EXPECT_LE(kc, plan::kMostKc);
   const double bound = static_cast<double>(kc + host::ceil_div(kTerms, kc)) * kEps;
   const Real large = 2 / std::numeric_limits<Real>::epsilon();
   const double exact = static_cast<double>(large) + (kTerms - 1);
   for (const T result : run_gemm_of_ones(kTerms, T{1}, T{large}, instruction_set)) {
     const double error = static_cast<double>(std::abs(result - T{large})) - (kTerms - 1);
     EXPECT_LE(std::abs(error), bound * exact);
+    EXPECT_LE(std::abs(error), planned_bound<T>(kTerms) * exact);
   }
   const Real tenth = static_cast<Real>(0.1L);
   const double sum = kTerms * static_cast<double>(tenth);
   for (const T result : run_gemm_of_ones(kTerms, T{tenth}, T{tenth}, instruction_set)) {
     EXPECT_LE(std::abs(static_cast<double>(std::abs(result)) - sum), bound * sum);
+    EXPECT_LE(std::abs(static_cast<double>(std::abs(result)) - sum), planned_bound<T>(kTerms) * sum);
   }
 }
 
@@ -176,6 +180,28 @@ TEST_P(SumBounds, OfPackedProductsAreKept) {
   expect_gemm_bound<double>(GetParam());
   expect_gemm_bound<std::complex<float>>(GetParam());
   expect_gemm_bound<std::complex<double>>(GetParam());
+}
+
+// What a plan says of a sum it says for every route, before one is chosen. Routes state the errors of parts.
+template <typename T>
+void expect_plans_to_count_on_routes(const std::string& instruction_set) {
+  using Real = decltype(std::abs(T{}));
+  const double modulus = std::is_same_v<T, Real> ? 1 : std::sqrt(2.0);
+  constexpr double kUnit = std::numeric_limits<Real>::epsilon() / 2;
+  const std::int64_t kc = host::largest_kc(host::choose_gemm_kernel(dtype_of<T>, false, instruction_set));
+  for (const std::int64_t k : {100'000, 1'000'003, 100'000'000}) {
+    EXPECT_LE(modulus * stated_bound<T>(instruction_set, k), planned_bound<T>(k)) << k;
+    EXPECT_LE(modulus * static_cast<double>(kc + host::ceil_div(k, kc)) * 2 * kUnit, planned_bound<T>(k)) << k;
+  }
+  const double uncut = static_cast<double>(plan::kMostUncutTerms) * (std::is_same_v<T, Real> ? 1 : 2);
+  EXPECT_LE(modulus * uncut * kUnit, planned_bound<T>(plan::kMostUncutTerms));
+}
+
+TEST_P(SumBounds, AreCountedOnByPlans) {
+  expect_plans_to_count_on_routes<float>(GetParam());
+  expect_plans_to_count_on_routes<double>(GetParam());
+  expect_plans_to_count_on_routes<std::complex<float>>(GetParam());
+  expect_plans_to_count_on_routes<std::complex<double>>(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SumBounds, ::testing::ValuesIn(host_kernel_names()),

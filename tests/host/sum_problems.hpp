@@ -6,10 +6,13 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "trntensor/plan/executor.hpp"
+#include "trntensor/plan/precision_choice.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
 
 namespace trntensor::testing {
 
@@ -34,8 +37,16 @@ double stated_bound(const std::string& instruction_set, std::int64_t k) {
   using Real = decltype(std::abs(T{}));
   const bool is_sse = instruction_set == "sse4" || instruction_set == "ssse3";
   const double vector_bytes = instruction_set == "avx3" ? 64 : is_sse ? 16 : 32;
-  const double leaf = 256.0 * sizeof(T) / vector_bytes + 36;
-  return (leaf + std::log2(static_cast<double>(k)) / 2) * static_cast<double>(std::numeric_limits<Real>::epsilon());
+  const double leaf = plan::leaf_roundings(sizeof(T), vector_bytes, !std::is_same_v<T, Real>);
+  return (leaf + std::log2(static_cast<double>(k))) / 2 * static_cast<double>(std::numeric_limits<Real>::epsilon());
+}
+
+/// What plans say of such a sum (Plan::error_bound), whatever the route: for moduli of complex numbers.
+template <typename T>
+double planned_bound(std::int64_t k) {
+  const PrecisionChoice choice = select_precision_for_error(dtype_of<T>, k, 1);
+  EXPECT_EQ(choice.precision, Precision::kFast);
+  return choice.error_bound;
 }
 
 }  // namespace trntensor::testing

@@ -1,4 +1,6 @@
 // The error bound that a plan reports holds: random contractions of every type and precision against 300 bits.
+#include "trntensor/plan/error_bound.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include "tests/precision/random_numbers.hpp"
 #include "tests/precision/wide_oracle.hpp"
 #include "trntensor/dispatch/contraction.hpp"
+#include "trntensor/host/executor.hpp"
 
 namespace trntensor {
 namespace {
@@ -147,6 +150,23 @@ TEST_P(EachPrecision, HoldsForNumbersOfWideRange) {
     const Tensor c = testing::spread_tensor(random, {9, 5}, dtype, 60);
     expect_within_bound("ij,jk->ik", {a, b}, {.precision = GetParam()});
     expect_within_bound("ij,jk,kl->il", {a, b, c}, {.precision = GetParam()});
+  }
+}
+
+// The worst case of a sum: the first term swallows every one that is added to it, each rounding going the same way.
+TEST(ErrorBound, HoldsBehindATermThatSwallowsTheOthers) {
+  constexpr std::int64_t kTerms = 10'007;
+  for (const DType dtype : {DType::kFloat32, DType::kFloat64, DType::kComplex64, DType::kComplex128}) {
+    const double large = 2 / (2 * plan::unit_roundoff(dtype));
+    const Tensor a = Tensor::full({2, kTerms}, 1, dtype);
+    const Tensor b = Tensor::full({kTerms, 2}, 1, dtype);
+    einsum("->", {Tensor::full({}, large, DType::kFloat64)}, {.out = a.select(1, 0).select(0, 0), .dtype = dtype});
+    for (const char* route : {"gemm", "nest"}) {
+      const host::HostExecutor executor({.route = route});
+      for (const int threads : {1, 3}) {
+        expect_within_bound("ij,jk->ik", {a, b}, {.num_threads = threads, .executor = &executor});
+      }
+    }
   }
 }
 

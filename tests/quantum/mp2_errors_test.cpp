@@ -37,7 +37,7 @@ TEST(Mp2Errors, ShapesThatDoNotFitAreNamed) {
 TEST(Mp2Errors, TypesThatDoNotFitAreNamed) {
   Mp2Problem problem = random_problem(3, 5, 4);
   problem.B = problem.B.astype(DType::kComplex128);
-  expect_refused(problem, {"B is complex128", "real"});
+  expect_refused(problem, {"B is complex128", "mp2_energy", "real"});
   problem.B = Tensor::zeros({3, 5, 4}, DType::kInt32);
   expect_refused(problem, {"B is int32", "floating point"});
   problem = random_problem(3, 5, 4);
@@ -45,7 +45,8 @@ TEST(Mp2Errors, TypesThatDoNotFitAreNamed) {
   expect_refused(problem, {"eps_vir is complex64", "real"});
   problem = random_problem(3, 5, 4);
   for (const DType dtype : {DType::kBFloat16, DType::kInt64, DType::kComplex128}) {
-    expect_error(ErrorKind::kUnsupported, {"does not contract in", std::string(to_string(dtype)), "float32 or float64"},
+    expect_error(ErrorKind::kUnsupported,
+                 {"mp2_energy does not contract in", std::string(to_string(dtype)), "float32 or float64"},
                  [&] { problem.energy({.dtype = dtype}); });
   }
 }
@@ -54,6 +55,13 @@ TEST(Mp2Errors, FrozenOrbitalsMustExist) {
   const Mp2Problem problem = random_problem(3, 5, 4);
   expect_refused(problem, {"n_frozen = 4", "[0, 3]"}, {.n_frozen = 4});
   expect_refused(problem, {"n_frozen = -1", "[0, 3]"}, {.n_frozen = -1});
+}
+
+TEST(Mp2Errors, ScalingsThatAreNotFiniteAreNamed) {
+  const Mp2Problem problem = random_problem(3, 5, 4);
+  expect_refused(problem, {"scaling.opposite_spin is nan", "finite"}, {.scaling = {.opposite_spin = std::nan("")}});
+  expect_refused(problem, {"scaling.same_spin is -inf", "finite"}, {.scaling = {.same_spin = -INFINITY}});
+  expect_refused(problem, {"scaling.same_spin is nan"}, {.n_frozen = 3, .scaling = {.same_spin = std::nan("")}});
 }
 
 TEST(Mp2Errors, AVanishingDenominatorNamesItsOrbitals) {

@@ -46,13 +46,23 @@ TEST(SosMp2, NothingGivesZero) {
   EXPECT_EQ(sos(random_problem(3, 4, 2), {.n_frozen = 3}), 0);
 }
 
+TEST(SosMp2, AScalingThatIsNotFiniteIsNamed) {
+  const Mp2Problem problem = random_problem(3, 5, 4);
+  for (const double bad : {std::nan(""), double{INFINITY}}) {
+    expect_error(ErrorKind::kInvalidArgument, {"scaling is", "finite"}, [&] { sos(problem, {.scaling = bad}); });
+    expect_error(ErrorKind::kInvalidArgument, {"scaling is"}, [&] { sos(problem, {.n_frozen = 3, .scaling = bad}); });
+  }
+}
+
 TEST(SosMp2, MisuseIsNamed) {
   Mp2Problem problem = random_problem(3, 5, 4);
   problem.B.at<double>({2, 1, 3}) = std::nan("");
   expect_error(ErrorKind::kInvalidArgument, {"B[2, 1, 3] is nan"}, [&] { sos(problem); });
   expect_error(ErrorKind::kInvalidArgument, {"n_frozen = 4"}, [&] { sos(problem, {.n_frozen = 4}); });
-  expect_error(ErrorKind::kUnsupported, {"does not contract in int64"},
+  expect_error(ErrorKind::kUnsupported, {"sos_mp2_energy does not contract in int64"},
                [&] { sos(problem, {.dtype = DType::kInt64}); });
+  expect_error(ErrorKind::kInvalidArgument, {"B is complex64, sos_mp2_energy is for real orbitals"},
+               [&] { sos_mp2_energy(problem.B.astype(DType::kComplex64), problem.eps_occ, problem.eps_vir); });
   problem.eps_vir = problem.eps_occ;
   expect_error(ErrorKind::kInvalidArgument, {"eps_vir has 3 energies"}, [&] { sos(problem); });
 }

@@ -28,9 +28,9 @@ class Contraction {
   Contraction(std::string_view subscripts, std::initializer_list<TensorView> operands,
               const EinsumOptions& options = {});
 
-  /// Runs a plan that exists already, for example one read from JSON. Of the options, executor, num_threads and stop
-  /// are used; how to contract is what the plan says. Throws InvalidArgument when the operands' shapes or types are not
-  /// the plan's.
+  /// Runs a plan that exists already, for example one read from JSON. Of the options, executor, num_threads, seed and
+  /// stop are used; how to contract is what the plan says. Throws InvalidArgument when the operands' shapes or types
+  /// are not the plan's.
   Contraction(std::shared_ptr<const Plan> plan, std::span<const TensorView> operands,
               const EinsumOptions& options = {});
 

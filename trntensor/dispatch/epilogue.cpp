@@ -7,6 +7,7 @@
 #include "trntensor/dispatch/checks.hpp"
 #include "trntensor/dispatch/default_executor.hpp"
 #include "trntensor/dispatch/last_product.hpp"
+#include "trntensor/dispatch/options.hpp"
 #include "trntensor/dispatch/planning.hpp"
 #include "trntensor/plan/epilogue_step.hpp"
 #include "trntensor/support/environment.hpp"
@@ -16,12 +17,9 @@ namespace trntensor {
 namespace {
 
 EinsumOptions contraction_options(const EpilogueOptions& options) {
-  EinsumOptions call;
-  call.dtype = options.dtype;
+  auto call = shared_options<EinsumOptions>(options);
+  call.memory_limit.reset();  // that of an epilogue is for the blocks of the last product
   call.precision = options.precision;
-  call.num_threads = options.num_threads;
-  call.stop = options.stop;
-  call.executor = options.executor;
   return call;
 }
 

@@ -3,32 +3,27 @@
 #include <algorithm>
 
 #include "trntensor/dispatch/einsum.hpp"
-#include "trntensor/dispatch/program.hpp"
+#include "trntensor/dispatch/step_layouts.hpp"
 #include "trntensor/tensor/convert.hpp"
 
 namespace trntensor::dispatch {
 namespace {
 
-bool contains(const Labels& labels, Label label) {
-  return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
 /// The operands that each input of the last step is made of.
 std::vector<std::vector<std::size_t>> leaves_of_last_step(const Plan::Contents& plan) {
-  std::vector<std::vector<std::size_t>> current;
-  for (std::size_t k = 0; k < plan.input_dtypes.size(); ++k) current.push_back({k});
-  for (const PlanStep& step : plan.steps) {
-    std::vector<std::vector<std::size_t>> inputs;
-    for (const int position : step.operands) inputs.push_back(current[static_cast<std::size_t>(position)]);
-    if (&step == &plan.steps.back()) return inputs;
-    std::vector<int> used = step.operands;
-    std::sort(used.rbegin(), used.rend());
-    for (const int position : used) current.erase(current.begin() + position);
+  std::vector<std::vector<std::size_t>> of_tensor;
+  for (std::size_t k = 0; k < plan.input_dtypes.size(); ++k) of_tensor.push_back({k});
+  const std::vector<std::vector<std::size_t>> steps = inputs_of_steps(plan);
+  for (const std::vector<std::size_t>& inputs : steps) {
     std::vector<std::size_t> joined;
-    for (const auto& leaves : inputs) joined.insert(joined.end(), leaves.begin(), leaves.end());
-    current.push_back(joined);
+    for (const std::size_t tensor : inputs) {
+      joined.insert(joined.end(), of_tensor[tensor].begin(), of_tensor[tensor].end());
+    }
+    of_tensor.push_back(joined);
   }
-  return {};
+  std::vector<std::vector<std::size_t>> leaves;
+  for (const std::size_t tensor : steps.back()) leaves.push_back(of_tensor[tensor]);
+  return leaves;
 }
 
 /// The contraction of some operands over `labels`, in the accumulator's type.
@@ -48,13 +43,6 @@ Tensor contract(const Plan::Contents& plan, std::span<const TensorView> operands
   EinsumOptions call = options;
   call.dtype = plan.accumulator_dtype;
   return einsum(inputs, std::vector<std::int64_t>(labels.begin(), labels.end()), call);
-}
-
-OperandLayout packed(const Spec& spec, const Labels& labels, DType dtype) {
-  OperandLayout layout{dtype, dtype, {}};
-  for (const Label label : labels) layout.axes.push_back({label, spec.extents[static_cast<std::size_t>(label)], 0});
-  pack_axes(layout);
-  return layout;
 }
 
 /// Labels that change places when the two operands, which are one tensor, do.
@@ -80,21 +68,6 @@ epilogue::Exchange find_exchange(const Spec& spec, std::span<const TensorView> o
   return spec.broadcast[0] == spec.broadcast[1] ? exchange : epilogue::Exchange{};
 }
 
-/// An empty sum has no terms, whatever is NaN or infinite elsewhere.
-void mark_empty_sum(const Spec& spec, StepProblem& problem) {
-  for (std::size_t k = 0; k < spec.extents.size(); ++k) {
-    const auto label = static_cast<Label>(k);
-    if (spec.extents[k] != 0 || contains(spec.output, label)) continue;
-    const auto add = [&](OperandLayout& layout) {
-      const bool known =
-          std::any_of(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == label; });
-      if (!known) layout.axes.push_back({label, 0, 0});
-    };
-    add(problem.a);
-    if (problem.b) add(*problem.b);
-  }
-}
-
 }  // namespace
 
 LastProduct find_last_product(const Plan::Contents& plan, std::span<const TensorView> operands,
@@ -112,19 +85,19 @@ LastProduct find_last_product(const Plan::Contents& plan, std::span<const Tensor
     if (leaves[k].size() > 1 || needed.size() < step.inputs[k].size()) {
       product.intermediates.push_back(contract(plan, operands, leaves[k], needed, options));
       view = product.intermediates.back();
-      layout = packed(plan.spec, needed, plan.accumulator_dtype);
+      layout = packed_layout(plan.spec, needed, plan.accumulator_dtype).layout;
     }
     (k == 0 ? product.a : product.b) = view;
     k == 0 ? static_cast<void>(product.problem.a = layout) : static_cast<void>(product.problem.b = layout);
   }
-  product.problem.out = packed(plan.spec, plan.spec.output, plan.accumulator_dtype);
+  product.problem.out = packed_layout(plan.spec, plan.spec.output, plan.accumulator_dtype).layout;
   product.problem.accumulator = plan.accumulator_dtype;
   product.problem.compensated = plan.compensated();
   if (leaves.size() == 2 && product.intermediates.empty()) {
     // The first operand of the step may be the second of the call; the exchange is the same.
     if (operands.size() == 2) product.exchange = find_exchange(plan.spec, operands);
   }
-  mark_empty_sum(plan.spec, product.problem);
+  sum_over_nothing(plan.spec, product.problem);
   return product;
 }
 

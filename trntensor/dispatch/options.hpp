@@ -47,4 +47,16 @@ struct EinsumOptions {
   const Executor* executor = nullptr;             ///< null: default_executor()
 };
 
+/// What every call has options for, taken over by the options of the call that does its work.
+template <class To, class From>
+To shared_options(const From& options) {
+  To call;
+  call.dtype = options.dtype;
+  call.memory_limit = options.memory_limit;
+  call.num_threads = options.num_threads;
+  call.stop = options.stop;
+  call.executor = options.executor;
+  return call;
+}
+
 }  // namespace trntensor

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
+#include "trntensor/dispatch/step_layouts.hpp"
 #include "trntensor/host/workspace.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
@@ -19,28 +19,6 @@ OperandLayout result_layout(const Spec& spec, const MutableTensorView& out) {
     layout.axes.push_back(Axis{spec.output[d], out.shape()[d], out.strides()[d]});
   }
   return layout;
-}
-
-/// A summed label of extent 0, if there is one: then every element of the result is an empty sum.
-std::optional<Label> empty_sum_label(const Spec& spec) {
-  for (std::size_t label = 0; label < spec.extents.size(); ++label) {
-    const auto dense = static_cast<Label>(label);
-    const bool summed = std::find(spec.output.begin(), spec.output.end(), dense) == spec.output.end();
-    if (summed && spec.extents[label] == 0) return dense;
-  }
-  return std::nullopt;
-}
-
-/// Makes every element of the step's result a sum over nothing. Without it a sum over nothing of one operand, a 0,
-/// would meet the NaN and infinities of the others, where the contraction as a whole has no terms.
-void sum_over_nothing(StepProblem& problem, Label empty) {
-  const auto add = [empty](OperandLayout& layout) {
-    const bool known =
-        std::any_of(layout.axes.begin(), layout.axes.end(), [empty](const Axis& axis) { return axis.label == empty; });
-    if (!known) layout.axes.push_back(Axis{empty, 0, 0});
-  };
-  add(problem.a);
-  if (problem.b) add(*problem.b);
 }
 
 /// What the plan says is what runs, also when it came from a file.
@@ -61,12 +39,36 @@ void check_addressable(const Plan::Contents& contents) {
               contents.spec.to_string(), "give another path, or slice the operands");
 }
 
-/// An intermediate: a C-ordered tensor over the labels.
-OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype, std::size_t& bytes) {
-  OperandLayout layout{dtype, dtype, {}};
-  for (const Label label : labels) layout.axes.push_back(Axis{label, spec.extents[static_cast<std::size_t>(label)], 0});
-  bytes = static_cast<std::size_t>(pack_axes(layout)) * size_of(dtype);
-  return layout;
+/// An operand of the plan or the result of a step.
+struct StepTensor {
+  OperandLayout layout;
+  std::int64_t parts = 0;  ///< as StepProblem::parts has it
+};
+
+/// A step as far as its inputs and the plan say.
+StepProblem problem_of_inputs(const Plan::Contents& contents, std::span<const std::size_t> inputs,
+                              std::span<const StepTensor> tensors) {
+  StepProblem problem;
+  problem.accumulator = contents.accumulator_dtype;
+  problem.compensated = contents.compensated();
+  problem.any_threads = contents.rounds_stochastically();
+  problem.a = tensors[inputs[0]].layout;
+  problem.parts.a = tensors[inputs[0]].parts;
+  if (inputs.size() > 1) {
+    problem.b = tensors[inputs[1]].layout;
+    problem.parts.b = tensors[inputs[1]].parts;
+  }
+  return problem;
+}
+
+/// Makes the result of a step an intermediate, in two parts where sums are compensated twice; returns its bytes.
+std::size_t give_intermediate(const Plan::Contents& contents, const Labels& labels, StepProblem& problem) {
+  const PackedLayout packed = packed_layout(contents.spec, labels, contents.accumulator_dtype);
+  problem.out = packed.layout;
+  const std::size_t bytes = static_cast<std::size_t>(packed.elements) * size_of(problem.out.dtype);
+  if (problem.compensated != 2) return bytes;
+  problem.parts.out = packed.elements;
+  return 2 * bytes;
 }
 
 void check_stop(const std::stop_token& stop) {
@@ -75,72 +77,35 @@ void check_stop(const std::stop_token& stop) {
 
 }  // namespace
 
-OperandLayout operand_layout(const Spec& spec, std::size_t operand, const TensorView& view, DType load_as) {
-  OperandLayout layout{view.dtype(), load_as, {}};
-  const Labels& labels = spec.axes[operand];
-  for (std::size_t d = 0; d < labels.size(); ++d) {
-    if (spec.broadcast[operand][d]) continue;
-    auto* const known =
-        std::find_if(layout.axes.begin(), layout.axes.end(), [&](const Axis& axis) { return axis.label == labels[d]; });
-    if (known == layout.axes.end()) {
-      layout.axes.push_back(Axis{labels[d], view.shape()[d], view.strides()[d]});
-    } else if (known->extent > 1) {  // else no step is ever taken, and the strides may be anything
-      known->stride += view.strides()[d];
-    }
-  }
-  return layout;
-}
-
 Program::Program(const Plan& plan, std::span<const TensorView> operands, const MutableTensorView& out,
                  const Executor& executor)
     : executor_(&executor), layout_(operands, out) {
   const Plan::Contents& contents = plan.contents();
   check_backend(contents, executor);
   check_addressable(contents);
-  const std::optional<Label> empty = empty_sum_label(contents.spec);
-  std::vector<int> current;            // tensor number of each entry of the current list
-  std::vector<OperandLayout> layouts;  // per tensor number
-  std::vector<std::int64_t> parts(operands.size(), 0);
+  std::vector<StepTensor> tensors;
   for (std::size_t k = 0; k < operands.size(); ++k) {
-    current.push_back(static_cast<int>(k));
-    layouts.push_back(operand_layout(contents.spec, k, operands[k], contents.compute_dtype));
+    tensors.push_back({operand_layout(contents.spec, k, operands[k], contents.compute_dtype)});
   }
-  for (std::size_t s = 0; s < contents.steps.size(); ++s) {
-    const PlanStep& step = contents.steps[s];
-    const bool last = s + 1 == contents.steps.size();
-    Step ready;
-    for (const int position : step.operands) ready.inputs.push_back(current[static_cast<std::size_t>(position)]);
-    StepProblem problem;
-    problem.a = layouts[static_cast<std::size_t>(ready.inputs[0])];
-    if (ready.inputs.size() > 1) problem.b = layouts[static_cast<std::size_t>(ready.inputs[1])];
-    problem.out = last ? result_layout(contents.spec, out)
-                       : packed_layout(contents.spec, step.output, contents.accumulator_dtype, ready.result_bytes);
-    if (last && empty) sum_over_nothing(problem, *empty);
-    problem.accumulator = contents.accumulator_dtype;
-    problem.compensated = contents.compensated();
-    problem.any_threads = contents.rounds_stochastically();
-    problem.stochastic = last && problem.any_threads;
-    if (problem.compensated == 2) {
-      problem.parts.a = parts[static_cast<std::size_t>(ready.inputs[0])];
-      if (problem.b) problem.parts.b = parts[static_cast<std::size_t>(ready.inputs[1])];
-      if (!last) problem.parts.out = static_cast<std::int64_t>(ready.result_bytes / size_of(problem.out.dtype));
-      if (!last) ready.result_bytes *= 2;
+  for (std::vector<std::size_t>& inputs : inputs_of_steps(contents)) {
+    StepProblem problem = problem_of_inputs(contents, inputs, tensors);
+    Step step;
+    if (steps_.size() + 1 == contents.steps.size()) {
+      problem.out = result_layout(contents.spec, out);
+      problem.stochastic = problem.any_threads;
+      sum_over_nothing(contents.spec, problem);
+      last_problem_ = problem;
+    } else {
+      step.result_bytes = give_intermediate(contents, contents.steps[steps_.size()].output, problem);
     }
-    parts.push_back(problem.parts.out);
-    ready.prepared = executor.prepare(problem);
-    steps_.push_back(std::move(ready));
-
-    std::vector<int> used = step.operands;
-    std::sort(used.rbegin(), used.rend());
-    for (const int position : used) current.erase(current.begin() + position);
-    current.push_back(static_cast<int>(layouts.size()));
-    layouts.push_back(problem.out);
-    if (last) last_problem_ = std::move(problem);
+    step.prepared = executor.prepare(problem);
+    step.inputs = std::move(inputs);
+    steps_.push_back(std::move(step));
+    tensors.push_back({problem.out, problem.parts.out});
   }
   if (steps_.size() != 1) return;
-  const std::vector<int>& inputs = steps_.front().inputs;
-  only_step_ = {steps_.front().prepared.get(), static_cast<std::size_t>(inputs.front()),
-                static_cast<std::size_t>(inputs.back()), inputs.size() > 1};
+  const std::vector<std::size_t>& inputs = steps_.front().inputs;
+  only_step_ = {steps_.front().prepared.get(), inputs.front(), inputs.back(), inputs.size() > 1};
 }
 
 void Program::run(std::span<const TensorView> operands, const MutableTensorView& out, const Scale& scale,
@@ -161,9 +126,8 @@ void Program::run_steps(std::span<const TensorView> operands, const MutableTenso
                         const RunContext& context) const {
   const std::size_t num_operands = operands.size();
   std::vector<std::optional<host::Workspace>> intermediates(steps_.size());  // kept by the thread from run to run
-  const auto address = [&](int tensor) -> const void* {
-    const auto index = static_cast<std::size_t>(tensor);
-    return index < num_operands ? operands[index].data() : intermediates[index - num_operands]->data();
+  const auto address = [&](std::size_t tensor) -> const void* {
+    return tensor < num_operands ? operands[tensor].data() : intermediates[tensor - num_operands]->data();
   };
   for (std::size_t s = 0; s < steps_.size(); ++s) {
     check_stop(context.stop);
@@ -172,9 +136,8 @@ void Program::run_steps(std::span<const TensorView> operands, const MutableTenso
     if (!last) intermediates[s].emplace(step.result_bytes);
     step.prepared->run(address(step.inputs[0]), step.inputs.size() > 1 ? address(step.inputs[1]) : nullptr,
                        last ? out.data() : intermediates[s]->data(), last ? scale : Scale{}, context);
-    for (const int tensor : step.inputs) {
-      const auto index = static_cast<std::size_t>(tensor);
-      if (index >= num_operands) intermediates[index - num_operands].reset();
+    for (const std::size_t tensor : step.inputs) {
+      if (tensor >= num_operands) intermediates[tensor - num_operands].reset();
     }
   }
 }

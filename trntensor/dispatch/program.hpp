@@ -13,9 +13,6 @@
 
 namespace trntensor::dispatch {
 
-/// The axes of a view as a step sees them: diagonals merged, broadcast axes left out.
-OperandLayout operand_layout(const Spec& spec, std::size_t operand, const TensorView& view, DType load_as);
-
 /// Immutable and safe to run from several threads at once.
 class Program {
  public:
@@ -38,8 +35,8 @@ class Program {
  private:
   struct Step {
     std::unique_ptr<const PreparedStep> prepared;
-    std::vector<int> inputs;       // tensor numbers: operands first, then the results in order of the steps
-    std::size_t result_bytes = 0;  // of an intermediate; 0 for the last step
+    std::vector<std::size_t> inputs;  // as inputs_of_steps has them
+    std::size_t result_bytes = 0;     // of an intermediate; 0 for the last step
   };
 
   /// The step of a program that has no other, so that it is run without a search.

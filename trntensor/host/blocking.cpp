@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trntensor/host/integer_math.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
 #include "trntensor/support/cpu_info.hpp"
 
 namespace trntensor::host {
@@ -21,7 +22,8 @@ std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_
 
 std::int64_t largest_kc(const GemmKernel& kernel) {
   const auto element = static_cast<std::int64_t>(size_of(kernel.dtype));
-  return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), 128, 512);
+  return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), plan::kLeastKc,
+                                  plan::kMostKc);
 }
 
 std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k) { return balanced_block(k, largest_kc(kernel), 1); }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "trntensor/epilogue/symmetry.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/result_sides.hpp"
 #include "trntensor/plan/executor.hpp"
 
@@ -20,7 +21,7 @@ struct BlockAxis {
   std::int64_t extent = 0;
   std::int64_t edge = 0;  ///< of all blocks but the last
 
-  [[nodiscard]] std::int64_t blocks() const noexcept { return extent == 0 ? 0 : (extent + edge - 1) / edge; }
+  [[nodiscard]] std::int64_t blocks() const noexcept { return extent == 0 ? 0 : ceil_div(extent, edge); }
 };
 
 /// One block: a stretch of each axis.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/workspace.hpp"
 #include "trntensor/tensor/convert.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 /// Elements of a row that are worked on at a time: a few such rows stay in the first-level cache.
 constexpr std::int64_t kChunk = 256;
 constexpr std::int64_t kPitch = kChunk + kRowSlack;
-
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 /// Rows that are worked on together: a line of the cache.
 template <typename T>

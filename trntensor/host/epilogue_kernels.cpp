@@ -13,8 +13,8 @@
 #include <hwy/highway.h>
 
 #include "hwy/contrib/math/math-inl.h"
-#include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/kernels/targets.hpp"
+#include "trntensor/support/error.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host {
@@ -228,38 +228,27 @@ HWY_EXPORT(make_f64);
 
 namespace {
 
-template <typename T, std::size_t kSize>
-RowKernels<T> make_for(RowKernels<T> (*const (&table)[kSize])(), std::int64_t target) {
-  if constexpr (kSize == 1) return table[0]();
-  hwy::ChosenTarget chosen;
-  chosen.Update(target);
-  return table[chosen.GetIndex()]();
-}
-
-/// Kernels are made once for each target.
-template <typename T, std::size_t kSize>
-const RowKernels<T>& kept_for(RowKernels<T> (*const (&table)[kSize])(), std::int64_t target) {
+/// Kernels are made once for each target; `make` gives those of `target`.
+template <typename T>
+const RowKernels<T>& kept_for(RowKernels<T> (*make)(), std::int64_t target) {
+  if (make == nullptr) throw Error(ErrorKind::kInternal, "row kernels are missing in this build");
   static std::mutex mutex;
   static std::map<std::int64_t, RowKernels<T>> made;
   const std::scoped_lock lock(mutex);
   const auto known = made.find(target);
-  return known != made.end() ? known->second : made.emplace(target, make_for(table, target)).first->second;
+  return known != made.end() ? known->second : made.emplace(target, make()).first->second;
 }
 
 }  // namespace
 
-std::int64_t row_kernel_target(std::string_view instruction_set) {
-  return target_of(choose_gemm_kernel(DType::kFloat32, 0, instruction_set).instruction_set).value_or(HWY_STATIC_TARGET);
-}
-
 template <>
 const RowKernels<float>& row_kernels(std::int64_t target) {
-  return kept_for(HWY_DISPATCH_TABLE(make_f32), target);
+  return kept_for(entry_for(HWY_DISPATCH_TABLE(make_f32), target), target);
 }
 
 template <>
 const RowKernels<double>& row_kernels(std::int64_t target) {
-  return kept_for(HWY_DISPATCH_TABLE(make_f64), target);
+  return kept_for(entry_for(HWY_DISPATCH_TABLE(make_f64), target), target);
 }
 
 }  // namespace trntensor::host

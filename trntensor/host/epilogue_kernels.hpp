@@ -47,11 +47,7 @@ struct RowKernels {
   }
 };
 
-/// Highway's target for an instruction set as `choose_gemm_kernel` takes it, forced or chosen; the most basic one of
-/// this build for "generic". Throws as that function.
-std::int64_t row_kernel_target(std::string_view instruction_set);
-
-/// For a target of this build.
+/// For a target of this build, see `chosen_target`.
 template <typename T>
 const RowKernels<T>& row_kernels(std::int64_t target);
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <map>
 
+#include "trntensor/host/integer_math.hpp"
+
 namespace trntensor::host {
 namespace {
 
 using epilogue::Formula;
 using epilogue::FormulaNode;
 using epilogue::is_reduction;
-
-std::size_t to_index(int position) { return static_cast<std::size_t>(position); }
 
 /// Something a pass is made for.
 struct Goal {

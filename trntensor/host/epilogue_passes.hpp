@@ -46,7 +46,7 @@ struct Pass {
   std::vector<PassInput> inputs;
   std::vector<PassValue> values;  ///< operands before users
   std::vector<PassSink> sinks;
-  std::int64_t target = 0;  ///< of the kernels, see `row_kernel_target`
+  std::int64_t target = 0;  ///< of the kernels, see `chosen_target`
 };
 
 /// What is to be computed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/host/kernels/table.hpp"
 #include "trntensor/support/checked.hpp"
 
 namespace trntensor::host {
@@ -85,7 +86,7 @@ EpiloguePlan::EpiloguePlan(const EpilogueProblem& wanted, const HostOptions& opt
       mirror(find_mirror(wanted, stages, grid)),
       block_passes(make_passes(wanted.formula, {stages.block_roots, stages.block_sums}, {}, grid.labels())),
       end_passes(make_passes(wanted.formula, {stages.end_roots, {}}, stages.block_sums, wanted.formula.element)) {
-  const std::int64_t target = row_kernel_target(options.kernel);
+  const std::int64_t target = chosen_target(options.kernel);
   for (std::vector<Pass>* passes : {&block_passes, &end_passes}) {
     for (Pass& pass : *passes) pass.target = target;
   }

@@ -8,12 +8,11 @@
 #include "trntensor/host/epilogue_space.hpp"
 #include "trntensor/host/epilogue_turns.hpp"
 #include "trntensor/host/epilogue_worker.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/parallel.hpp"
 
 namespace trntensor::host {
 namespace {
-
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 double start_of(const BlockSum& sum) { return sum.is_max ? -std::numeric_limits<double>::infinity() : 0.0; }
 

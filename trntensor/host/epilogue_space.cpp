@@ -4,12 +4,11 @@
 #include <limits>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/tensor/convert.hpp"
 
 namespace trntensor::host {
 namespace {
-
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 /// Adds up, for each axis of the domain, the strides of the axes at which its label stands.
 void add_strides(const Labels& domain, const Labels& axes, std::span<const std::int64_t> strides, PassView& view) {

@@ -11,7 +11,6 @@ namespace trntensor::host {
 /// needs no more than such reductions is evaluated at the end. What meets an element again (x - max_j(x)) is needed
 /// in the block, which therefore must have all values of the labels that are reduced there.
 struct EpilogueStages {
-  std::vector<char> at_end;         ///< per node: it has no element outside a reduction
   std::vector<int> block_roots;     ///< numbers of roots that are evaluated in the blocks
   std::vector<int> end_roots;       ///< numbers of the others
   std::vector<int> block_sums;      ///< nodes: reductions over all blocks that the end needs

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "trntensor/host/epilogue_plan.hpp"
+#include "trntensor/host/integer_math.hpp"
 
 namespace trntensor::host {
 
@@ -23,9 +24,7 @@ struct BlockTiles {
   std::int64_t rights = 0;
   std::int64_t blocks = 0;  ///< that are computed, in all tiles
 
-  [[nodiscard]] std::int64_t count() const noexcept {
-    return batches * ((lefts + edge - 1) / edge) * ((rights + edge - 1) / edge);
-  }
+  [[nodiscard]] std::int64_t count() const noexcept { return batches * ceil_div(lefts, edge) * ceil_div(rights, edge); }
   [[nodiscard]] BlockTile tile(std::int64_t index) const noexcept;
 };
 

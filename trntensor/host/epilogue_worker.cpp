@@ -5,11 +5,10 @@
 #include <functional>
 
 #include "trntensor/host/epilogue_kernels.hpp"
+#include "trntensor/host/integer_math.hpp"
 
 namespace trntensor::host {
 namespace {
-
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
 std::vector<std::int64_t> largest_extents(const BlockGrid& grid) {
   std::vector<std::int64_t> extents;

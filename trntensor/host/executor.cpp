@@ -74,7 +74,7 @@ HostExecutor::HostExecutor(HostOptions options) : options_(std::move(options)) {
     throw_invalid(fmt::format("\"{}\" is no route of the host executor", route), "host executor",
                   "use unary, small, nest or gemm, or leave the choice to the executor");
   }
-  if (!options_.kernel.empty()) static_cast<void>(choose_gemm_kernel(DType::kFloat32, false, options_.kernel));
+  if (!options_.kernel.empty()) static_cast<void>(choose_gemm_kernel(DType::kFloat32, 0, options_.kernel));
 }
 
 std::unique_ptr<const PreparedStep> HostExecutor::prepare(const StepProblem& problem) const {

@@ -15,8 +15,6 @@
 namespace trntensor::host {
 namespace {
 
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
-
 /// A stretch of the indices of one group.
 struct Range {
   std::int64_t begin = 0;

@@ -8,8 +8,6 @@
 namespace trntensor::host {
 namespace {
 
-std::size_t to_size(std::int64_t count) { return static_cast<std::size_t>(count); }
-
 /// Rows of A or columns of B to be packed, and how.
 struct PackAll {
   const Conversion* load;

@@ -12,10 +12,9 @@ namespace trntensor::host {
 /// Accuracy: the error of a sum of k terms (of each part of a complex one) is below
 /// (256 s / v + 36 + log2(k) / 2) eps sum |a||b|, with s the bytes of an element of the accumulator and v those of a
 /// vector: 64 with avx3, 32 with avx2 and generic, 16 with sse4 and ssse3. So at most 100 + log2(k) / 2 for float32.
-/// Every rounding that a term goes through costs eps / 2. In a leaf these are 64 across rows (128 in complex products),
-/// 512 / lanes and a tree in short rows, 1024 s / 2 v along runs of 1024 terms in two chains of vectors (a complex
-/// number takes two lanes and two multiply-adds), with a tree and the sums of 64 runs behind them: in all not more
-/// than 512 s / v + 72. Leaves are added in pairs: log2 k at most. Held by SumBounds in tests/host.
+/// Every rounding that a term goes through costs eps / 2. In a leaf these are plan::leaf_roundings at most, the longest
+/// being those along runs of 1024 terms in two chains of vectors, with a tree and the sums of 64 runs behind them:
+/// 512 s / v + 72. Leaves are added in pairs: log2 k at most. Held by SumBounds in tests/host.
 /// Compensated: below 2^-53 |result| + about (k 2^-53)^2 sum |a||b|; compensated twice as prepare_gemm.
 /// Cost: every element is read once or as often as it does not fit the tiles; workspace of some MiB a thread at most.
 /// Results do not depend on the number of threads.

@@ -7,17 +7,19 @@
 
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/nest_choice.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
 
 namespace trntensor::host {
 namespace {
 
+// What is added one after another, and so the error (see NestEngine).
+using plan::kRowsPerLeaf;
+using plan::kRunsPerLeaf;
+using plan::kShortRowsPerLeaf;
+using plan::kTermsPerLeaf;
+
 constexpr std::int64_t kSumBytes = std::int64_t{16} << 10;     // sums of a tile: half of a small first-level cache
 constexpr std::int64_t kPanelBytes = std::int64_t{128} << 10;  // rows of a tile: well within a second-level cache
-// What is added one after another, and so the error (see NestEngine).
-constexpr std::int64_t kRowsPerLeaf = 64;
-constexpr std::int64_t kShortRowsPerLeaf = 512;  // of rows that follow each other, spread over the lanes of a vector
-constexpr std::int64_t kTermsPerLeaf = 1024;     // of runs, spread over the lanes of two vectors at least
-constexpr std::int64_t kRunsPerLeaf = 64;
 constexpr std::int64_t kLeastRun = 64;
 constexpr std::int64_t kMostRows = 64;
 constexpr double kWorkWorthParts = 1 << 19;

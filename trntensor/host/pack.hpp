@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "trntensor/host/conversion.hpp"
+#include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/kernels/kernel.hpp"
 #include "trntensor/host/lane_boxes.hpp"
 
@@ -21,7 +22,7 @@ struct PackJob {
   BlockIndex steps;
   LaneBox box;  ///< divides the lanes
 
-  [[nodiscard]] std::int64_t panel_count() const noexcept { return (lanes.count + width - 1) / width; }
+  [[nodiscard]] std::int64_t panel_count() const noexcept { return ceil_div(lanes.count, width); }
   [[nodiscard]] std::int64_t panel_bytes() const noexcept { return width * steps.count * element_size; }
 };
 

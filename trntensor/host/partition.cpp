@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "trntensor/plan/sum_lengths.hpp"
+
 namespace trntensor::host {
 namespace {
 
@@ -14,9 +16,6 @@ constexpr std::int64_t kColumnTiles = 2;
 
 /// Rows for each column from which on packing B once more for each thread costs nothing that counts.
 constexpr std::int64_t kTall = 8;
-
-/// Steps of a slice of the sum.
-constexpr std::int64_t kSteps = 256;
 
 std::int64_t at_least_one(std::int64_t value) { return std::max<std::int64_t>(1, value); }
 
@@ -46,7 +45,7 @@ Partition choose_partition(const BinaryProblem& problem, const GemmKernel& kerne
   partition.rows = static_cast<int>(rows);
   partition.column_threads = static_cast<int>(column_threads);
   if (rows * column_threads == 1 && !problem.any_threads) {
-    partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / kSteps)));
+    partition.sums = static_cast<int>(std::min(workers, at_least_one(problem.k_size / plan::kStepsOfSlice)));
   }
   return partition;
 }

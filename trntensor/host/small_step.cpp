@@ -12,6 +12,7 @@
 #include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/host/parallel.hpp"
 #include "trntensor/host/tile_store.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
 #include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -24,8 +25,6 @@ constexpr double kTask = 1 << 18;
 /// Multiply-adds from which threads are worth starting for a batch, and for one product.
 constexpr double kParallel = 1 << 20;
 constexpr double kParallelProduct = 1 << 22;
-/// Longer sums are cut into parts of so many terms, which keeps their errors small.
-constexpr std::int64_t kTermsOfPart = 256;
 
 const GroupAxis& only_axis(const Group& group) {
   static constexpr GroupAxis kOne{};
@@ -141,7 +140,7 @@ class SmallStep final : public PreparedStep {
         one_(to_kernel_scale({}, problem.accumulator)),
         item_bytes_(static_cast<std::int64_t>(trntensor::size_of(problem.accumulator))) {
     const bool b_is_in_order = has_side_by_side_columns(problem, &GroupAxis::b);
-    is_one_call_ = b_is_in_order && cut_.tasks == 1 && shape_.k <= kTermsOfPart;
+    is_one_call_ = b_is_in_order && cut_.tasks == 1 && shape_.k <= plan::kMostUncutTerms;
     if (b_is_in_order) return;
     b_column_ = only_axis(problem.n).b;
     transpose_ = vector_table(instruction_set).transpose[size_log2(item_bytes_)];
@@ -268,7 +267,7 @@ void SmallStep::run_part(const Part& part) const {
 /// Long sums part by part.
 void SmallStep::run_ordered(SmallShape shape, SmallData data) const {
   const std::int64_t terms = shape.k;
-  const std::int64_t terms_of_part = even_part(terms, kTermsOfPart);
+  const std::int64_t terms_of_part = even_part(terms, plan::kMostUncutTerms);
   for (std::int64_t first = 0;;) {
     shape.k = std::min(terms_of_part, terms - first);
     kernel_.run(shape, data);

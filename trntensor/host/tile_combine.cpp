@@ -3,24 +3,12 @@
 
 #include <complex>
 
+#include "trntensor/host/kernels/scaled.hpp"
 #include "trntensor/host/kernels/two_sum.hpp"
 #include "trntensor/tensor/convert_element.hpp"
 
 namespace trntensor::host {
 namespace {
-
-template <typename T>
-T product(T factor, T value) {
-  return factor * value;
-}
-
-/// As a full product, a factor without imaginary part would turn infinity into NaN.
-template <typename Real>
-std::complex<Real> product(std::complex<Real> factor, std::complex<Real> value) {
-  if (factor.imag() == Real{0}) return {factor.real() * value.real(), factor.real() * value.imag()};
-  return {factor.real() * value.real() - factor.imag() * value.imag(),
-          factor.real() * value.imag() + factor.imag() * value.real()};
-}
 
 /// `kSideBySide`: steps the compiler knows, so that it can use vectors.
 template <typename T, bool kSideBySide>
@@ -32,14 +20,14 @@ void combine_run(const CombineArgs& args) {
   const std::int64_t old_step = kSideBySide ? kSize : args.old_step;
   if (args.old == nullptr) {
     for (std::int64_t i = 0; i < args.count; ++i) {
-      store_element(args.out + i * out_step, product(alpha, load_element<T>(args.sums + i * kSize)));
+      store_element(args.out + i * out_step, scaled(alpha, load_element<T>(args.sums + i * kSize)));
     }
     return;
   }
   for (std::int64_t i = 0; i < args.count; ++i) {
-    const T value = product(alpha, load_element<T>(args.sums + i * kSize));
+    const T value = scaled(alpha, load_element<T>(args.sums + i * kSize));
     store_element(args.out + i * out_step,
-                  static_cast<T>(value + product(beta, load_element<T>(args.old + i * old_step))));
+                  static_cast<T>(value + scaled(beta, load_element<T>(args.old + i * old_step))));
   }
 }
 
@@ -79,16 +67,6 @@ void combine_compensated(const CombineArgs& args) {
     if (args.old != nullptr) total.multiply_add(beta, load_element<double>(args.old + i * args.old_step));
     store_element(args.out + i * args.out_step, total.value());
   }
-}
-
-/// (re, im) += factor * (x, y).
-template <class Sum, class Value>
-void multiply_add(Sum& re, Sum& im, std::complex<double> factor, const Value& x, const Value& y) {
-  re.multiply_add(factor.real(), x);
-  im.multiply_add(factor.real(), y);
-  if (factor.imag() == 0) return;
-  re.multiply_add(-factor.imag(), y);
-  im.multiply_add(factor.imag(), x);
 }
 
 template <class Sum>

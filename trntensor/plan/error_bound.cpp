@@ -1,11 +1,12 @@
 #include "trntensor/plan/error_bound.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "trntensor/plan/cost.hpp"
+#include "trntensor/plan/sum_lengths.hpp"
+#include "trntensor/support/environment.hpp"
 
 namespace trntensor::plan {
 namespace {
@@ -50,21 +51,19 @@ struct Sums {
   bool any_threads;
 
  private:
-  /// What the routes make of long sums; constants as in gemm_step.hpp and nest_engine.hpp of the host. Vectors may be
-  /// short ones, sums cut into as many slices as there are threads.
+  /// What the routes make of long sums (sum_lengths.hpp). Vectors may be short ones, sums cut into as many slices as
+  /// there are threads.
   [[nodiscard]] double long_sum(double terms, double more) const {
-    constexpr double kLeastBlock = 128;
-    constexpr double kMostBlock = 512;
-    constexpr double kMostThreads = 4096;
-    constexpr double kStepsOfSlice = 256;
-    constexpr double kVector = 16;
+    constexpr double kLeastVector = 16;
     const double products = is_complex ? 2 : 1;
-    const double slices = any_threads ? 0 : std::min(kMostThreads, terms / kStepsOfSlice);
+    const double slices = any_threads ? 0 : std::min<double>(kMostThreads, terms / kStepsOfSlice);
     // Blocks of any length between the two, which depends on the caches: one of the ends is worst.
     const auto in_blocks = [&](double block) { return block + std::ceil(terms / block); };
-    const double blocked = products * std::max(in_blocks(kLeastBlock), in_blocks(kMostBlock)) + 2 * slices;
-    const double cascaded = 256 * item / kVector + 36 + std::ceil(std::log2(std::max(terms, 1.0))) / 2;
-    return all_orders((2 * std::max(blocked, cascaded) + more) * unit);
+    const double longest = std::max({in_blocks(kLeastKc), in_blocks(kMostKc), double{kMostUncutTerms}});
+    const double blocked = 2 * (products * longest + 2 * slices);
+    const double leaves = std::ceil(std::log2(std::max(terms, 1.0)));
+    const double cascaded = leaf_roundings(item, kLeastVector, is_complex) + leaves;
+    return all_orders((std::max(blocked, cascaded) + more) * unit);
   }
 };
 
@@ -78,7 +77,7 @@ double step_error(const Plan::Contents& contents, const Sums& sums, const PlanSt
   for (const Labels& labels : step.inputs) {
     double terms = 1;
     for (const Label label : step.presummed) {
-      const bool here = std::find(labels.begin(), labels.end(), label) != labels.end();
+      const bool here = contains(labels, label);
       if (here) terms = bounded_product(terms, extent_of(contents, label));
     }
     if (terms > 1) error = both(error, sums.error(terms, 0));

@@ -56,7 +56,7 @@ class PreparedStep {
   /// Inputs and output must not overlap.
   virtual void run(const void* a, const void* b, void* out, const Scale& scale, const RunContext& context) const = 0;
 
-  /// For people: route and kernel, such as "gemm f64 avx3 24x8, m=..., n=..., k=...".
+  /// For people: route and kernel, such as "gemm gemm_f64_avx3_8x24, m=..., n=..., k=...".
   [[nodiscard]] virtual std::string describe() const = 0;
 };
 

@@ -24,9 +24,9 @@ void check_inexact(const char* name, const TensorView& tensor) {
                 name, "convert it to float64");
 }
 
-void check_host(const char* name, const TensorView& tensor) {
+void check_host(const char* function, const char* name, const TensorView& tensor) {
   if (tensor.device().type == DeviceType::kHost) return;
-  throw_unsupported(fmt::format("{} is on {}, mp2_energy runs on the host", name, to_string(tensor.device())), name,
+  throw_unsupported(fmt::format("{} is on {}, {} runs on the host", name, to_string(tensor.device()), function), name,
                     "copy it to host memory");
 }
 
@@ -37,7 +37,8 @@ void check_rows(const char* name, const TensorView& orbitals, std::int64_t nbf) 
                 name, "give one row per basis function, one column per orbital");
 }
 
-void check_energies(const char* name, const TensorView& energies, std::int64_t count, const char* axis) {
+void check_energies(const char* function, const char* name, const TensorView& energies, std::int64_t count,
+                    const char* axis) {
   check_rank(name, energies, 1, fmt::format("one energy per orbital, {} of them", count).c_str());
   if (energies.shape()[0] != count) {
     throw_invalid(fmt::format("{} has {} energies, B has {} = {}", name, energies.shape()[0], axis, count), name,
@@ -47,7 +48,7 @@ void check_energies(const char* name, const TensorView& energies, std::int64_t c
     throw_invalid(fmt::format("{} is {}, orbital energies are real", name, to_string(energies.dtype())), name,
                   "give the real part");
   }
-  check_host(name, energies);
+  check_host(function, name, energies);
 }
 
 }  // namespace
@@ -67,30 +68,36 @@ void check_transform(const TensorView& eri, const TensorView& C_occ, const Tenso
   check_inexact("C_vir", C_vir);
 }
 
-DType contraction_dtype(const TensorView& B, std::optional<DType> asked) {
+DType contraction_dtype(const char* function, const TensorView& B, std::optional<DType> asked) {
   if (is_complex(B.dtype())) {
-    throw_invalid(fmt::format("B is {}, mp2_energy is for real orbitals", to_string(B.dtype())), "B",
+    throw_invalid(fmt::format("B is {}, {} is for real orbitals", to_string(B.dtype()), function), "B",
                   "give real integrals");
   }
   check_inexact("B", B);
   const DType own = accumulator_type(B.dtype());
   const DType dtype = asked.value_or(own);
   if (dtype != DType::kFloat32 && dtype != DType::kFloat64) {
-    throw_unsupported(fmt::format("mp2_energy does not contract in {}", to_string(dtype)), "dtype",
+    throw_unsupported(fmt::format("{} does not contract in {}", function, to_string(dtype)), "dtype",
                       "ask for float32 or float64");
   }
   return dtype;
 }
 
-void check_mp2(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir, std::int64_t n_frozen) {
+void check_mp2(const char* function, const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
+               std::int64_t n_frozen) {
   check_rank("B", B, 3, "(nocc, nvir, naux): three-index integrals over molecular orbitals");
-  check_host("B", B);
-  check_energies("eps_occ", eps_occ, B.shape()[0], "nocc");
-  check_energies("eps_vir", eps_vir, B.shape()[1], "nvir");
+  check_host(function, "B", B);
+  check_energies(function, "eps_occ", eps_occ, B.shape()[0], "nocc");
+  check_energies(function, "eps_vir", eps_vir, B.shape()[1], "nvir");
   if (n_frozen < 0 || n_frozen > B.shape()[0]) {
     throw_invalid(fmt::format("n_frozen = {} is outside [0, {}]", n_frozen, B.shape()[0]), "n_frozen",
                   "freeze at most the occupied orbitals there are");
   }
+}
+
+void check_scaling(const char* name, double scaling) {
+  if (std::isfinite(scaling)) return;
+  throw_invalid(fmt::format("{} is {}", name, scaling), name, "give a finite weight");
 }
 
 Tensor read_energies(const char* name, const TensorView& energies) {

@@ -12,12 +12,17 @@ namespace trntensor::quantum {
 /// Throws InvalidArgument naming the first argument of ao_to_mo_transform that does not fit.
 void check_transform(const TensorView& eri, const TensorView& C_occ, const TensorView& C_vir);
 
-/// The type mp2_energy contracts in. Throws InvalidArgument for a B that is not real floating point, Unsupported for
-/// a requested type other than float32 and float64.
-DType contraction_dtype(const TensorView& B, std::optional<DType> asked);
+/// The type that `function`, mp2_energy or one of its kin, contracts in. Throws InvalidArgument for a B that is not
+/// real floating point, Unsupported for a requested type other than float32 and float64.
+DType contraction_dtype(const char* function, const TensorView& B, std::optional<DType> asked);
 
-/// Throws InvalidArgument naming the argument of mp2_energy whose shape, type or place does not fit, or n_frozen.
-void check_mp2(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir, std::int64_t n_frozen);
+/// Throws InvalidArgument naming the argument of `function` whose shape or type does not fit, or n_frozen; Unsupported
+/// naming one that is not in host memory.
+void check_mp2(const char* function, const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
+               std::int64_t n_frozen);
+
+/// Throws InvalidArgument naming the weight of a part of the energy when it is not finite.
+void check_scaling(const char* name, double scaling);
 
 /// Orbital energies as float64. Throws InvalidArgument naming the first that is not finite.
 Tensor read_energies(const char* name, const TensorView& energies);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "trntensor/dispatch/epilogue.hpp"
+#include "trntensor/dispatch/options.hpp"
 #include "trntensor/quantum/checks.hpp"
 #include "trntensor/quantum/denominators.hpp"
 #include "trntensor/quantum/pair_formulas.hpp"
@@ -48,12 +49,8 @@ PairEnergies evaluate_pairs(const TensorView& B, const Tensor& eps_occ, const Te
                             const Mp2Options& options, Mp2Result& result) {
   const std::int64_t nocc = B.shape()[0];
   const std::int64_t num_pairs = nocc * (nocc + 1) / 2;
-  EpilogueOptions call;
+  auto call = shared_options<EpilogueOptions>(options);
   call.dtype = result.dtype;
-  call.memory_limit = options.memory_limit;
-  call.num_threads = options.num_threads;
-  call.stop = options.stop;
-  call.executor = options.executor;
   if (options.progress) {
     call.progress = [&](std::int64_t done, std::int64_t total) {
       options.progress(num_pairs * done / total, num_pairs);
@@ -71,9 +68,12 @@ PairEnergies evaluate_pairs(const TensorView& B, const Tensor& eps_occ, const Te
 
 Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
                      const Mp2Options& options) {
-  quantum::check_mp2(B, eps_occ, eps_vir, options.n_frozen);
+  constexpr const char* kFunction = "mp2_energy";
+  quantum::check_mp2(kFunction, B, eps_occ, eps_vir, options.n_frozen);
+  quantum::check_scaling("scaling.opposite_spin", options.scaling.opposite_spin);
+  quantum::check_scaling("scaling.same_spin", options.scaling.same_spin);
   Mp2Result result;
-  result.dtype = quantum::contraction_dtype(B, options.dtype);
+  result.dtype = quantum::contraction_dtype(kFunction, B, options.dtype);
   const TensorView active = B.slice(0, options.n_frozen, B.shape()[0]);
   const std::int64_t nocc = active.shape()[0];
   const Tensor occupied = quantum::read_energies("eps_occ", eps_occ).slice(0, options.n_frozen, B.shape()[0]);

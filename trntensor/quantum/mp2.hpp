@@ -61,9 +61,9 @@ struct Mp2Result {
 /// the molecules of examples/data 1e-12 Hartree in float64 and 1e-7 in float32 (docs/mp2.md). Bitwise the same for any
 /// number of threads.
 /// Cost: nact (nact + 1) nvir^2 naux flops, nact = nocc - n_frozen. Workspace: a block of nvir^2 elements at least.
-/// Throws: InvalidArgument for wrong shapes, complex or integer B, an orbital energy or an element of B that is not
-/// finite, n_frozen outside [0, nocc], a vanishing denominator (names its orbitals); OutOfMemory when the smallest
-/// block does not fit into `memory_limit` (before anything is allocated); Cancelled.
+/// Throws: InvalidArgument for wrong shapes, complex or integer B, an orbital energy, a weight of `scaling` or an
+/// element of B that is not finite, n_frozen outside [0, nocc], a vanishing denominator (names its orbitals);
+/// OutOfMemory when the smallest block does not fit into `memory_limit` (before any is allocated); Cancelled.
 /// Source: Feyereisen, Fitzgerald, Komornicki, Chem. Phys. Lett. 208 (1993) 359, DOI 10.1016/0009-2614(93)87156-W.
 Mp2Result mp2_energy(const TensorView& B, const TensorView& eps_occ, const TensorView& eps_vir,
                      const Mp2Options& options = {});

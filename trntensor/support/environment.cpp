@@ -15,12 +15,11 @@
 namespace trntensor {
 namespace {
 
-constexpr std::int64_t kMaxThreads = 4096;
 std::atomic<int> chosen_threads{0};
 
 void check_threads(int count, std::string_view what) {
-  if (count >= 0 && count <= kMaxThreads) return;
-  throw_invalid(fmt::format("{} is {}, outside 0..{}", what, count, kMaxThreads), {},
+  if (count >= 0 && count <= kMostThreads) return;
+  throw_invalid(fmt::format("{} is {}, outside 0..{}", what, count, kMostThreads), {},
                 "give the number of worker threads, or 0 for the default");
 }
 
@@ -85,7 +84,7 @@ std::string format_bytes(double bytes) {
 int num_threads() {
   if (const int chosen = chosen_threads.load(std::memory_order_relaxed); chosen > 0) return chosen;
   static const int from_environment = [] {
-    const auto value = environment_integer("TRNTENSOR_NUM_THREADS", 1, kMaxThreads);
+    const auto value = environment_integer("TRNTENSOR_NUM_THREADS", 1, kMostThreads);
     return value ? static_cast<int>(*value) : cpu_info().logical_cpus;
   }();
   return from_environment;

@@ -8,6 +8,9 @@
 
 namespace trntensor {
 
+/// Worker threads that may be asked for.
+inline constexpr int kMostThreads = 4096;
+
 /// Value of an environment variable, or nothing when it is unset or empty.
 std::optional<std::string> environment_text(const char* name);
 

@@ -18,20 +18,19 @@ void finish_compensated(const void* acc_block, std::int64_t n, std::complex<doub
   const auto* out = static_cast<const double*>(out_run);
   auto* result = static_cast<double*>(result_run);
   for (std::int64_t j = 0; j < kParts * n; j += kParts) {
-    Sum part[2];
-    for (std::int64_t p = 0; p < kParts; ++p) {
-      part[p].multiply_add(alpha.real(), Sum::load(sums + j + p, distance));
-      if (beta != 0.0) part[p].multiply_add(beta.real(), out[j + p]);
+    if constexpr (kComplex) {
+      Sum re;
+      Sum im;
+      multiply_add(re, im, alpha, Sum::load(sums + j, distance), Sum::load(sums + j + 1, distance));
+      if (beta != 0.0) multiply_add(re, im, beta, out[j], out[j + 1]);
+      result[j] = re.value();
+      result[j + 1] = im.value();
+    } else {
+      Sum total;
+      total.multiply_add(alpha.real(), Sum::load(sums + j, distance));
+      if (beta != 0.0) total.multiply_add(beta.real(), out[j]);
+      result[j] = total.value();
     }
-    if (kComplex && alpha.imag() != 0.0) {
-      part[0].multiply_add(-alpha.imag(), Sum::load(sums + j + 1, distance));
-      part[1].multiply_add(alpha.imag(), Sum::load(sums + j, distance));
-    }
-    if (kComplex && beta.imag() != 0.0) {
-      part[0].multiply_add(-beta.imag(), out[j + 1]);
-      part[1].multiply_add(beta.imag(), out[j]);
-    }
-    for (std::int64_t p = 0; p < kParts; ++p) result[j + p] = part[p].value();
   }
 }
 

@@ -1,4 +1,4 @@
-// Rests of vectors; compiled once per instruction set.
+// Single elements, rests of vectors, and multiply-adds of any type; compiled once per instruction set.
 #if defined(TRNTENSOR_HOST_KERNELS_FIRST_LANES_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef TRNTENSOR_HOST_KERNELS_FIRST_LANES_INL_HPP
 #undef TRNTENSOR_HOST_KERNELS_FIRST_LANES_INL_HPP
@@ -16,6 +16,24 @@
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+/// One element of memory that may be unaligned for its type.
+template <typename T>
+HWY_INLINE T load_one(const T* from) {
+  T value;
+  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
+  return value;
+}
+
+/// a * b + c; of integers modulo 2^bits.
+template <class V>
+HWY_INLINE V multiply_add(V a, V b, V c) {
+  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+    return hn::MulAdd(a, b, c);
+  } else {
+    return hn::Add(hn::Mul(a, b), c);
+  }
+}
 
 /// The first lanes of a vector: the others are neither read nor written in memory.
 template <class D>

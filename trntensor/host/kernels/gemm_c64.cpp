@@ -14,8 +14,6 @@ KernelFunctions gemm_c64() {
   return {};
 #elif HWY_TARGET <= HWY_AVX3
   return complex_kernel<float, 6, 2>();
-#elif HWY_TARGET <= HWY_AVX2
-  return complex_kernel<float, 2, 2>();
 #else
   return complex_kernel<float, 2, 2>();
 #endif

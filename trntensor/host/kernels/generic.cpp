@@ -4,6 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "trntensor/host/kernels/scaled.hpp"
 #include "trntensor/host/kernels/two_sum.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/convert_element.hpp"
@@ -44,15 +45,9 @@ void gemm_real(const KernelArgs& args) {
   }
 }
 
-/// factor * (re, im); a factor without an imaginary part scales the parts apart, so that infinities stay what they are.
-template <typename Real>
-std::complex<Real> scaled(const Real* factor, Real re, Real im) {
-  if (factor[1] == Real{0}) return {factor[0] * re, factor[0] * im};
-  return {factor[0] * re - factor[1] * im, factor[0] * im + factor[1] * re};
-}
-
 template <typename Real>
 void gemm_complex(const KernelArgs& args) {
+  using Complex = std::complex<Real>;
   const Real* a = static_cast<const Real*>(args.a);
   const Real* b = static_cast<const Real*>(args.b);
   Real* c = static_cast<Real*>(args.c);
@@ -66,16 +61,14 @@ void gemm_complex(const KernelArgs& args) {
       }
     }
   }
-  const Real* alpha = static_cast<const Real*>(args.alpha);
-  const Real* beta = static_cast<const Real*>(args.beta);
-  const bool reads_c = beta[0] != Real{0} || beta[1] != Real{0};
+  const auto alpha = load_element<Complex>(args.alpha);
+  const auto beta = load_element<Complex>(args.beta);
   for (std::int64_t i = 0; i < args.row_count; ++i) {
     for (std::int64_t j = 0; j < args.column_count; ++j) {
       Real* to = c + 2 * (args.rows[i] + column_offset(args, j));
-      std::complex<Real> value = scaled(alpha, re[i][j], im[i][j]);
-      if (reads_c) value += scaled(beta, load_element<Real>(to), load_element<Real>(to + 1));
-      store_element(to, value.real());
-      store_element(to + 1, value.imag());
+      Complex value = scaled(alpha, Complex(re[i][j], im[i][j]));
+      if (beta != Real{0}) value += scaled(beta, load_element<Complex>(to));
+      store_element(to, value);
     }
   }
 }

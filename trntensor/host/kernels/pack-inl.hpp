@@ -11,7 +11,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
-#include "trntensor/host/kernels/dispatch.hpp"
+#include "trntensor/host/kernels/first_lanes-inl.hpp"
 
 #if TRNTENSOR_HOST_HAS_SIMD
 HWY_BEFORE_NAMESPACE();
@@ -23,14 +23,6 @@ struct Wide {
   std::uint64_t low;
   std::uint64_t high;
 };
-
-/// Loads one element from memory that may be unaligned for its type.
-template <typename T>
-HWY_INLINE T load_one(const T* from) {
-  T value;
-  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
-  return value;
-}
 
 /// The most lanes that fit a vector and divide kWidth.
 template <typename T, int kWidth>

@@ -18,15 +18,6 @@ HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class V>
-HWY_INLINE V multiply_add(V a, V b, V c) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-    return hn::MulAdd(a, b, c);
-  } else {
-    return hn::Add(hn::Mul(a, b), c);
-  }
-}
-
 /// Steps of the sum that take as long as fetching the tile of C from memory.
 constexpr std::int64_t kStepsAhead = 48;
 

@@ -8,7 +8,6 @@
 #endif
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "hwy/highway.h"
@@ -20,14 +19,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// One element of memory that may be unaligned for its type.
-template <typename T>
-HWY_INLINE T element(const T* from) {
-  T value;
-  std::memcpy(&value, static_cast<const void*>(from), sizeof(T));
-  return value;
-}
 
 /// The value that changes no sum.
 template <typename T>
@@ -48,10 +39,26 @@ struct Tile {
   std::int64_t columns;  ///< numbers of a row
 };
 
-/// Computes `columns` columns of the rows of a block of fixed height.
-template <typename T>
-using SmallBlock = void (*)(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
-                            std::int64_t columns);
+/// The functions of all block sizes. `Block` gives T, kParts (numbers of T in an element) and the function
+/// run<rows, vectors>, which computes `columns` columns of the rows of a block.
+template <class Block, class Limits>
+struct SmallBlocks {
+  using T = typename Block::T;
+  using Limit = Limits;
+  using Run = void (*)(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
+                       std::int64_t columns);
+  static constexpr std::int64_t kParts = Block::kParts;
+  /// Elements of a vector.
+  static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>())) / kParts;
+
+  template <typename Indices>
+  struct Table;
+  template <int... kPlace>
+  struct Table<std::integer_sequence<int, kPlace...>> {
+    static constexpr Run kRuns[] = {&Block::template run<Limits::rows_of(kPlace), Limits::vectors_of(kPlace)>...};
+  };
+  static constexpr const Run* kTable = Table<std::make_integer_sequence<int, Limits::kCount>>::kRuns;
+};
 
 /// Runs through the blocks of one product.
 template <class Blocks, typename T>
@@ -93,15 +100,14 @@ struct Limits {
   }
 };
 
-/// Runs through all products. `Blocks` gives T, its Limits, kLanes (elements of a vector), kParts (numbers of an
-/// element) and kTable, the function of each block's size.
+/// Runs through all products.
 template <class Blocks>
 void run_small(const SmallShape& shape, const SmallData& data) {
   using T = typename Blocks::T;
   const T* a = static_cast<const T*>(data.a);
   const T* b = static_cast<const T*>(data.b);
   T* out = static_cast<T*>(data.out);
-  const SmallBlock<T> whole = shape.only_block >= 0 ? Blocks::kTable[shape.only_block] : nullptr;
+  const typename Blocks::Run whole = shape.only_block >= 0 ? Blocks::kTable[shape.only_block] : nullptr;
   for (std::int64_t item = data.items;;) {
     if (whole != nullptr) {
       whole(shape, data, a, b, out, shape.n);
@@ -113,6 +119,12 @@ void run_small(const SmallShape& shape, const SmallData& data) {
     b += Blocks::kParts * shape.b_item;
     out += Blocks::kParts * shape.out_item;
   }
+}
+
+template <class Block, class Limits>
+SmallKernel small_kernel() {
+  using Blocks = SmallBlocks<Block, Limits>;
+  return {&run_small<Blocks>, Blocks::kLanes, {Limits::kRows[0], Limits::kRows[1], Limits::kRows[2]}, {}};
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

@@ -24,8 +24,8 @@ HWY_INLINE hn::Vec<D> join_parts(D d, hn::Vec<D> re, hn::Vec<D> im) {
 /// part times 0 into NaN.
 template <class D>
 HWY_INLINE hn::Vec<D> scale_parts(D d, const hn::TFromD<D>* factor, hn::Vec<D> value) {
-  const auto re = element(factor);
-  const auto im = element(factor + 1);
+  const auto re = load_one(factor);
+  const auto im = load_one(factor + 1);
   const auto scaled = hn::Mul(hn::Set(d, re), value);
   return im == 0 ? scaled : join_parts(d, scaled, hn::Mul(hn::Set(d, im), value));
 }
@@ -37,7 +37,7 @@ HWY_NOINLINE void finish_small_complex(const SmallShape& shape, const SmallData&
   constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(d));
   const T* alpha = static_cast<const T*>(data.alpha);
   const T* beta = static_cast<const T*>(data.beta);
-  const bool adds = element(beta) != 0 || element(beta + 1) != 0;
+  const bool adds = load_one(beta) != 0 || load_one(beta + 1) != 0;
   for (std::int64_t i = 0; i < tile.rows; ++i) {
     for (std::int64_t j = 0; j < tile.columns; j += kLanes) {
       const FirstLanes<decltype(d)> lanes(d, std::min(kLanes, tile.columns - j));
@@ -51,76 +51,59 @@ HWY_NOINLINE void finish_small_complex(const SmallShape& shape, const SmallData&
 
 /// Parts side by side as in memory; for every vector of the result two sums stay in registers, of b times the real and
 /// b times the imaginary parts of a.
-template <typename T, int kRows, int kVectors>
-void small_complex_block(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
-                         std::int64_t columns) {
-  const hn::ScalableTag<T> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
-  constexpr int kLast = kVectors - 1;
-  const FirstLanes<decltype(d)> rest(d, 2 * columns - kLast * kLanes);
-  V re[kRows][kVectors];
-  V im[kRows][kVectors];
-  std::int64_t row[kRows];
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i) {
-    row[i] = 2 * i * shape.a_row;
-#pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) re[i][j] = im[i][j] = hn::Set(d, nothing<T>());
-  }
-  for (std::int64_t p = shape.k; p > 0; --p) {
-    V step[kVectors];
-#pragma GCC unroll 4
-    for (int j = 0; j < kLast; ++j) step[j] = hn::LoadU(d, b + j * kLanes);
-    step[kLast] = rest.load(d, b + kLast * kLanes);
+template <typename Number>
+struct ComplexBlock {
+  using T = Number;
+  static constexpr std::int64_t kParts = 2;
+
+  template <int kRows, int kVectors>
+  static void run(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
+                  std::int64_t columns) {
+    const hn::ScalableTag<T> d;
+    using V = hn::Vec<decltype(d)>;
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
+    constexpr int kLast = kVectors - 1;
+    const FirstLanes<decltype(d)> rest(d, 2 * columns - kLast * kLanes);
+    V re[kRows][kVectors];
+    V im[kRows][kVectors];
+    std::int64_t row[kRows];
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const V a_re = hn::Set(d, element(a + row[i]));
-      const V a_im = hn::Set(d, element(a + row[i] + 1));
+      row[i] = 2 * i * shape.a_row;
 #pragma GCC unroll 4
-      for (int j = 0; j < kVectors; ++j) {
-        re[i][j] = hn::MulAdd(a_re, step[j], re[i][j]);
-        im[i][j] = hn::MulAdd(a_im, step[j], im[i][j]);
-      }
+      for (int j = 0; j < kVectors; ++j) re[i][j] = im[i][j] = hn::Set(d, nothing<T>());
     }
-    a += 2 * shape.a_step;
-    b += 2 * shape.b_step;
-  }
-  const bool scales = data.alpha != nullptr;
-  alignas(64) T tile[kRows * kVectors * kLanes];
-  T* to = scales ? tile : out;
-  const std::int64_t to_row = scales ? kVectors * kLanes : 2 * shape.out_row;
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i, to += to_row) {
+    for (std::int64_t p = shape.k; p > 0; --p) {
+      V step[kVectors];
 #pragma GCC unroll 4
-    for (int j = 0; j < kLast; ++j) hn::StoreU(join_parts(d, re[i][j], im[i][j]), d, to + j * kLanes);
-    rest.store(join_parts(d, re[i][kLast], im[i][kLast]), d, to + kLast * kLanes);
+      for (int j = 0; j < kLast; ++j) step[j] = hn::LoadU(d, b + j * kLanes);
+      step[kLast] = rest.load(d, b + kLast * kLanes);
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows; ++i) {
+        const V a_re = hn::Set(d, load_one(a + row[i]));
+        const V a_im = hn::Set(d, load_one(a + row[i] + 1));
+#pragma GCC unroll 4
+        for (int j = 0; j < kVectors; ++j) {
+          re[i][j] = hn::MulAdd(a_re, step[j], re[i][j]);
+          im[i][j] = hn::MulAdd(a_im, step[j], im[i][j]);
+        }
+      }
+      a += 2 * shape.a_step;
+      b += 2 * shape.b_step;
+    }
+    const bool scales = data.alpha != nullptr;
+    alignas(64) T tile[kRows * kVectors * kLanes];
+    T* to = scales ? tile : out;
+    const std::int64_t to_row = scales ? kVectors * kLanes : 2 * shape.out_row;
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i, to += to_row) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kLast; ++j) hn::StoreU(join_parts(d, re[i][j], im[i][j]), d, to + j * kLanes);
+      rest.store(join_parts(d, re[i][kLast], im[i][kLast]), d, to + kLast * kLanes);
+    }
+    if (scales) finish_small_complex(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, 2 * columns}, out);
   }
-  if (scales) finish_small_complex(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, 2 * columns}, out);
-}
-
-template <typename Real, class Limits>
-struct ComplexBlocks {
-  using T = Real;
-  using Limit = Limits;
-  static constexpr std::int64_t kParts = 2;
-  static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>())) / 2;
-
-  template <typename Indices>
-  struct Table;
-  template <int... kPlace>
-  struct Table<std::integer_sequence<int, kPlace...>> {
-    static constexpr SmallBlock<T> kBlocks[] = {
-        &small_complex_block<T, Limits::rows_of(kPlace), Limits::vectors_of(kPlace)>...};
-  };
-  static constexpr const SmallBlock<T>* kTable = Table<std::make_integer_sequence<int, Limits::kCount>>::kBlocks;
 };
-
-template <typename T, class Limits>
-SmallKernel small_complex_kernel() {
-  using Blocks = ComplexBlocks<T, Limits>;
-  return {&run_small<Blocks>, Blocks::kLanes, {Limits::kRows[0], Limits::kRows[1], Limits::kRows[2]}, {}};
-}
 
 }  // namespace trntensor::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -22,8 +22,8 @@ using SmallLimits = Limits<4, 2, 0>;
 
 SmallKernel small_complex([[maybe_unused]] DType dtype) {
 #if TRNTENSOR_HOST_HAS_SIMD
-  if (dtype == DType::kComplex64) return small_complex_kernel<float, SmallLimits>();
-  if (dtype == DType::kComplex128) return small_complex_kernel<double, SmallLimits>();
+  if (dtype == DType::kComplex64) return small_kernel<ComplexBlock<float>, SmallLimits>();
+  if (dtype == DType::kComplex128) return small_kernel<ComplexBlock<double>, SmallLimits>();
 #endif
   return {};
 }

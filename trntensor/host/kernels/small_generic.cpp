@@ -2,6 +2,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "trntensor/host/kernels/scaled.hpp"
 #include "trntensor/host/kernels/small.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/convert_element.hpp"
@@ -20,9 +21,9 @@ struct RealElement {
   T sum = kNothing<T>;
 
   void add_product(const T* a, const T* b) { sum += load_element<T>(a) * load_element<T>(b); }
-  void scale(const T* factor) { sum *= load_element<T>(factor); }
+  void scale(const T* factor) { sum = scaled(load_element<T>(factor), sum); }
   void add_scaled(const T* factor, const T* old) {
-    if (load_element<T>(factor) != T{0}) sum += load_element<T>(factor) * load_element<T>(old);
+    if (load_element<T>(factor) != T{0}) sum += scaled(load_element<T>(factor), load_element<T>(old));
   }
   void store(T* to) const { store_element(to, sum); }
 };
@@ -30,34 +31,21 @@ struct RealElement {
 template <typename T>
 struct ComplexElement {
   using Part = T;
+  using Complex = std::complex<T>;
   static constexpr std::int64_t kParts = 2;
-  T re = kNothing<T>;
-  T im = kNothing<T>;
+  Complex sum{kNothing<T>, kNothing<T>};
 
   void add_product(const T* a, const T* b) {
-    const T x[2] = {load_element<T>(a), load_element<T>(a + 1)};
-    const T y[2] = {load_element<T>(b), load_element<T>(b + 1)};
-    re += x[0] * y[0] - x[1] * y[1];
-    im += x[0] * y[1] + x[1] * y[0];
+    const auto x = load_element<Complex>(a);
+    const auto y = load_element<Complex>(b);
+    sum += Complex(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
   }
-  /// A factor without imaginary part scales the parts apart, so that infinities stay what they are.
-  static ComplexElement scaled(const T* factor, T re, T im) {
-    const T x = load_element<T>(factor);
-    const T y = load_element<T>(factor + 1);
-    if (y == T{0}) return {x * re, x * im};
-    return {x * re - y * im, x * im + y * re};
-  }
-  void scale(const T* factor) { *this = scaled(factor, re, im); }
+  void scale(const T* factor) { sum = scaled(load_element<Complex>(factor), sum); }
   void add_scaled(const T* factor, const T* old) {
-    if (load_element<T>(factor) == T{0} && load_element<T>(factor + 1) == T{0}) return;
-    const ComplexElement term = scaled(factor, load_element<T>(old), load_element<T>(old + 1));
-    re += term.re;
-    im += term.im;
+    const auto by = load_element<Complex>(factor);
+    if (by != T{0}) sum += scaled(by, load_element<Complex>(old));
   }
-  void store(T* to) const {
-    store_element(to, re);
-    store_element(to + 1, im);
-  }
+  void store(T* to) const { store_element(to, sum); }
 };
 
 template <typename Element>

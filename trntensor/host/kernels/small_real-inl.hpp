@@ -13,28 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class V>
-HWY_INLINE V small_multiply_add(V a, V b, V c) {
-  if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
-    return hn::MulAdd(a, b, c);
-  } else {
-    return hn::Add(hn::Mul(a, b), c);
-  }
-}
-
 /// out = alpha * tile + beta * out.
 template <typename T>
 HWY_NOINLINE void finish_small_real(const SmallShape& shape, const SmallData& data, const Tile<T>& tile, T* out) {
   const hn::ScalableTag<T> d;
   constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(d));
-  const auto alpha = hn::Set(d, element(static_cast<const T*>(data.alpha)));
-  const T beta = element(static_cast<const T*>(data.beta));
+  const auto alpha = hn::Set(d, load_one(static_cast<const T*>(data.alpha)));
+  const T beta = load_one(static_cast<const T*>(data.beta));
   for (std::int64_t i = 0; i < tile.rows; ++i) {
     for (std::int64_t j = 0; j < tile.columns; j += kLanes) {
       const FirstLanes<decltype(d)> lanes(d, std::min(kLanes, tile.columns - j));
       T* to = out + i * shape.out_row + j;
       auto value = hn::Mul(alpha, lanes.load(d, tile.sums + i * tile.row + j));
-      if (beta != T{0}) value = small_multiply_add(hn::Set(d, beta), lanes.load(d, to), value);
+      if (beta != T{0}) value = multiply_add(hn::Set(d, beta), lanes.load(d, to), value);
       lanes.store(value, d, to);
     }
   }
@@ -42,71 +33,54 @@ HWY_NOINLINE void finish_small_real(const SmallShape& shape, const SmallData& da
 
 /// kRows x kVectors sums stay in registers; the last vector of a row may be a rest. Sums that are to be scaled go
 /// through a tile on the stack.
-template <typename T, int kRows, int kVectors>
-void small_real_block(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
-                      std::int64_t columns) {
-  const hn::ScalableTag<T> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
-  constexpr int kLast = kVectors - 1;
-  const FirstLanes<decltype(d)> rest(d, columns - kLast * kLanes);
-  V sum[kRows][kVectors];
-  std::int64_t row[kRows];
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i) {
-    row[i] = i * shape.a_row;
-#pragma GCC unroll 4
-    for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Set(d, nothing<T>());
-  }
-  for (std::int64_t p = shape.k; p > 0; --p) {
-    V step[kVectors];
-#pragma GCC unroll 4
-    for (int j = 0; j < kLast; ++j) step[j] = hn::LoadU(d, b + j * kLanes);
-    step[kLast] = rest.load(d, b + kLast * kLanes);
+template <typename Number>
+struct RealBlock {
+  using T = Number;
+  static constexpr std::int64_t kParts = 1;
+
+  template <int kRows, int kVectors>
+  static void run(const SmallShape& shape, const SmallData& data, const T* a, const T* b, T* out,
+                  std::int64_t columns) {
+    const hn::ScalableTag<T> d;
+    using V = hn::Vec<decltype(d)>;
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(d));
+    constexpr int kLast = kVectors - 1;
+    const FirstLanes<decltype(d)> rest(d, columns - kLast * kLanes);
+    V sum[kRows][kVectors];
+    std::int64_t row[kRows];
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const V factor = hn::Set(d, element(a + row[i]));
+      row[i] = i * shape.a_row;
 #pragma GCC unroll 4
-      for (int j = 0; j < kVectors; ++j) sum[i][j] = small_multiply_add(factor, step[j], sum[i][j]);
+      for (int j = 0; j < kVectors; ++j) sum[i][j] = hn::Set(d, nothing<T>());
     }
-    a += shape.a_step;
-    b += shape.b_step;
-  }
-  const bool scales = data.alpha != nullptr;
-  alignas(64) T tile[kRows * kVectors * kLanes];
-  T* to = scales ? tile : out;
-  const std::int64_t to_row = scales ? kVectors * kLanes : shape.out_row;
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i, to += to_row) {
+    for (std::int64_t p = shape.k; p > 0; --p) {
+      V step[kVectors];
 #pragma GCC unroll 4
-    for (int j = 0; j < kLast; ++j) hn::StoreU(sum[i][j], d, to + j * kLanes);
-    rest.store(sum[i][kLast], d, to + kLast * kLanes);
+      for (int j = 0; j < kLast; ++j) step[j] = hn::LoadU(d, b + j * kLanes);
+      step[kLast] = rest.load(d, b + kLast * kLanes);
+#pragma GCC unroll 16
+      for (int i = 0; i < kRows; ++i) {
+        const V factor = hn::Set(d, load_one(a + row[i]));
+#pragma GCC unroll 4
+        for (int j = 0; j < kVectors; ++j) sum[i][j] = multiply_add(factor, step[j], sum[i][j]);
+      }
+      a += shape.a_step;
+      b += shape.b_step;
+    }
+    const bool scales = data.alpha != nullptr;
+    alignas(64) T tile[kRows * kVectors * kLanes];
+    T* to = scales ? tile : out;
+    const std::int64_t to_row = scales ? kVectors * kLanes : shape.out_row;
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i, to += to_row) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kLast; ++j) hn::StoreU(sum[i][j], d, to + j * kLanes);
+      rest.store(sum[i][kLast], d, to + kLast * kLanes);
+    }
+    if (scales) finish_small_real(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, columns}, out);
   }
-  if (scales) finish_small_real(shape, data, Tile<T>{tile, kVectors * kLanes, kRows, columns}, out);
-}
-
-template <typename Real, class Limits>
-struct RealBlocks {
-  using T = Real;
-  using Limit = Limits;
-  static constexpr std::int64_t kParts = 1;
-  static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()));
-
-  template <typename Indices>
-  struct Table;
-  template <int... kPlace>
-  struct Table<std::integer_sequence<int, kPlace...>> {
-    static constexpr SmallBlock<T> kBlocks[] = {
-        &small_real_block<T, Limits::rows_of(kPlace), Limits::vectors_of(kPlace)>...};
-  };
-  static constexpr const SmallBlock<T>* kTable = Table<std::make_integer_sequence<int, Limits::kCount>>::kBlocks;
 };
-
-template <typename T, class Limits>
-SmallKernel small_real_kernel() {
-  using Blocks = RealBlocks<T, Limits>;
-  return {&run_small<Blocks>, Blocks::kLanes, {Limits::kRows[0], Limits::kRows[1], Limits::kRows[2]}, {}};
-}
 
 }  // namespace trntensor::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -27,13 +27,13 @@ SmallKernel small_real([[maybe_unused]] DType dtype) {
 #if TRNTENSOR_HOST_HAS_SIMD
   switch (dtype) {
     case DType::kFloat32:
-      return small_real_kernel<float, SmallLimits>();
+      return small_kernel<RealBlock<float>, SmallLimits>();
     case DType::kFloat64:
-      return small_real_kernel<double, SmallLimits>();
+      return small_kernel<RealBlock<double>, SmallLimits>();
     case DType::kInt32:
-      return small_real_kernel<std::int32_t, SmallLimitsIntegers>();
+      return small_kernel<RealBlock<std::int32_t>, SmallLimitsIntegers>();
     case DType::kInt64:
-      return small_real_kernel<std::int64_t, SmallLimitsIntegers>();
+      return small_kernel<RealBlock<std::int64_t>, SmallLimitsIntegers>();
     default:
       break;
   }

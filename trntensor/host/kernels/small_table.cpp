@@ -7,8 +7,6 @@
 namespace trntensor::host {
 namespace {
 
-constexpr std::string_view kGeneric = "generic";
-
 std::string_view short_name(DType dtype) {
   switch (dtype) {
     case DType::kFloat32:
@@ -29,7 +27,7 @@ std::string_view short_name(DType dtype) {
 }  // namespace
 
 SmallKernel choose_small_kernel(DType dtype, std::string_view instruction_set) {
-  std::string_view set = choose_gemm_kernel(dtype, false, instruction_set).instruction_set;
+  std::string_view set = choose_gemm_kernel(dtype, 0, instruction_set).instruction_set;
   SmallKernel kernel;
   if (const auto target = target_of(set)) {
     kernel = is_complex(dtype) ? small_complex_for(dtype, *target) : small_real_for(dtype, *target);

@@ -12,6 +12,7 @@
 #include "hwy/targets.h"
 #include "trntensor/host/kernels/choice.hpp"
 #include "trntensor/host/kernels/generic.hpp"
+#include "trntensor/host/kernels/targets.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/support/text.hpp"
@@ -20,20 +21,6 @@ namespace trntensor::host {
 namespace {
 
 constexpr const char* kVariable = "TRNTENSOR_HOST_KERNEL";
-constexpr std::string_view kGeneric = "generic";
-
-struct InstructionSet {
-  std::string_view name;
-  std::int64_t target = 0;  ///< of Highway
-};
-
-/// Best first.
-constexpr std::array kInstructionSets{
-    InstructionSet{"avx3", HWY_AVX3},
-    InstructionSet{"avx2", HWY_AVX2},
-    InstructionSet{"sse4", HWY_SSE4},
-    InstructionSet{"ssse3", HWY_SSSE3},
-};
 
 struct Family {
   std::string_view text;
@@ -137,6 +124,11 @@ const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_v
     }
   }
   throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
+}
+
+std::int64_t chosen_target(std::string_view instruction_set) {
+  // float32 has kernels of every set.
+  return target_of(choose_gemm_kernel(DType::kFloat32, 0, instruction_set).instruction_set).value_or(HWY_STATIC_TARGET);
 }
 
 std::uint64_t kernel_choice() noexcept { return times_chosen.load(std::memory_order_acquire); }

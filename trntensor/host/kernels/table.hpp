@@ -41,6 +41,10 @@ std::span<const GemmKernel> gemm_kernels();
 /// set, naming TRNTENSOR_HOST_KERNEL when the text came from there.
 const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_view instruction_set = {});
 
+/// Highway's target of the instruction set that choose_gemm_kernel chooses; the most basic one of this build for
+/// "generic". Throws as that function.
+std::int64_t chosen_target(std::string_view instruction_set);
+
 /// The type products are summed in for an accumulator: int32 for bool and for integers of up to 32 bits, int64 for
 /// the other integers, else the accumulator. Throws Unsupported for 8- and 16-bit floats.
 DType kernel_dtype(DType accumulator);

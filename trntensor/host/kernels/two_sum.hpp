@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 
 namespace trntensor::host {
@@ -124,5 +125,16 @@ struct TripleSum {
     rest += total.error;
   }
 };
+
+/// (re, im) += factor * (x, y), of CompensatedSums or TripleSums; x and y are doubles or such sums. A factor without
+/// imaginary part scales the parts apart.
+template <class Sum, class Value>
+void multiply_add(Sum& re, Sum& im, std::complex<double> factor, const Value& x, const Value& y) noexcept {
+  re.multiply_add(factor.real(), x);
+  im.multiply_add(factor.real(), y);
+  if (factor.imag() == 0.0) return;
+  re.multiply_add(-factor.imag(), y);
+  im.multiply_add(factor.imag(), x);
+}
 
 }  // namespace trntensor::host

@@ -41,7 +41,7 @@ namespace trntensor::host {
 HWY_EXPORT(fill_compensated_kernels);
 
 FillVectorTable compensated_kernels_for(std::int64_t target) {
-  return part_for(HWY_DISPATCH_TABLE(fill_compensated_kernels), target);
+  return entry_for(HWY_DISPATCH_TABLE(fill_compensated_kernels), target);
 }
 
 }  // namespace trntensor::host

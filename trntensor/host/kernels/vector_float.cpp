@@ -42,7 +42,7 @@ namespace trntensor::host {
 HWY_EXPORT(fill_float_kernels);
 
 FillVectorTable float_kernels_for(std::int64_t target) {
-  return part_for(HWY_DISPATCH_TABLE(fill_float_kernels), target);
+  return entry_for(HWY_DISPATCH_TABLE(fill_float_kernels), target);
 }
 
 }  // namespace trntensor::host

@@ -164,7 +164,7 @@ namespace trntensor::host {
 HWY_EXPORT(fill_integer_kernels);
 
 FillVectorTable integer_kernels_for(std::int64_t target) {
-  return part_for(HWY_DISPATCH_TABLE(fill_integer_kernels), target);
+  return entry_for(HWY_DISPATCH_TABLE(fill_integer_kernels), target);
 }
 
 }  // namespace trntensor::host

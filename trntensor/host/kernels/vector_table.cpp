@@ -9,7 +9,6 @@
 
 #include "hwy/cache_control.h"
 #include "trntensor/host/kernels/table.hpp"
-#include "trntensor/host/kernels/targets.hpp"
 #include "trntensor/host/kernels/vector_parts.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -67,9 +66,7 @@ void vector_fence() { hwy::FlushStream(); }
 const VectorTable& vector_table(std::string_view instruction_set) {
   static std::mutex mutex;
   static std::map<std::int64_t, std::unique_ptr<const VectorTable>> tables;
-  // The table of GEMM kernels knows what is forced and what this CPU runs; it has float32 for every set.
-  const std::int64_t target = target_of(choose_gemm_kernel(DType::kFloat32, false, instruction_set).instruction_set)
-                                  .value_or(HWY_STATIC_TARGET);
+  const std::int64_t target = chosen_target(instruction_set);
   const std::scoped_lock lock(mutex);
   std::unique_ptr<const VectorTable>& table = tables[target];
   if (table == nullptr) table = std::make_unique<const VectorTable>(make_table(target));

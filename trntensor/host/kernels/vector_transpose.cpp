@@ -153,7 +153,7 @@ namespace trntensor::host {
 HWY_EXPORT(fill_transpose_kernels);
 
 FillVectorTable transpose_kernels_for(std::int64_t target) {
-  return part_for(HWY_DISPATCH_TABLE(fill_transpose_kernels), target);
+  return entry_for(HWY_DISPATCH_TABLE(fill_transpose_kernels), target);
 }
 
 }  // namespace trntensor::host
