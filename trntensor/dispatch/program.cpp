@@ -8,6 +8,7 @@
 #include "trntensor/support/aligned_memory.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/interrupt.hpp"
 
 namespace trntensor::dispatch {
 namespace {
@@ -69,7 +70,7 @@ OperandLayout packed_layout(const Spec& spec, const Labels& labels, DType dtype,
 }
 
 void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
+  if (is_stopped(stop)) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
 }
 
 }  // namespace

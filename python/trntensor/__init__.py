@@ -1,0 +1,2 @@
+from trntensor._core import *  # noqa
+from trntensor._core import einsum, Tensor
