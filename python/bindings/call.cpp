@@ -81,7 +81,12 @@ void Call::add_shape(py::handle shape) {
 
 std::string Call::text() const {
   if (is_text_) return std::string(subscripts_);
-  return make_spec(labels_.inputs, labels_.output, dispatch::shapes_of(operands_.views())).to_string();
+  return spec().to_string();
+}
+
+Spec Call::spec() const {
+  const std::vector<Shape> shapes = dispatch::shapes_of(operands_.views());
+  return is_text_ ? parse_spec(subscripts_, shapes) : make_spec(labels_.inputs, labels_.output, shapes);
 }
 
 Tensor Call::run(CallOptions& options) const {
@@ -101,8 +106,7 @@ Plan Call::plan(CallOptions& options) const {
   return run_work(operands_.products(), [&] {
     const std::optional<DType> out = dispatch::out_dtype(options.einsum);
     if (is_text_) return *dispatch::find_plan(subscripts_, views, options.einsum, out);
-    const Spec spec = make_spec(labels_.inputs, labels_.output, dispatch::shapes_of(views));
-    return *dispatch::find_plan(spec, views, options.einsum, out);
+    return *dispatch::find_plan(spec(), views, options.einsum, out);
   });
 }
 

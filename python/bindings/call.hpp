@@ -28,11 +28,15 @@ class Call {
   /// The plan of `run`.
   [[nodiscard]] Plan plan(CallOptions& options) const;
 
+  /// What the contraction means.
+  [[nodiscard]] Spec spec() const;
+
+  /// The subscripts; for the interleaved form text that means the same.
+  [[nodiscard]] std::string text() const;
+
  private:
   void add_operands(std::span<PyObject* const> arguments);
   void add_shape(pybind11::handle shape);
-  /// The subscripts; for the interleaved form text that means the same.
-  [[nodiscard]] std::string text() const;
 
   bool is_text_ = false;
   std::string_view subscripts_;

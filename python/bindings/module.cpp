@@ -14,6 +14,15 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = TRNTENSOR_VERSION;
   bind_errors(module);
   bind_tensor(module);
+  bind_plan(module);
   bind_einsum(module);
+  bind_multi_einsum(module);
+  bind_expression(module);
+  bind_cache(module);
+  bind_precision(module);
+  bind_quantum(module);
+  bind_epilogue(module);
+  bind_files(module);
+  bind_settings(module);
   install_interrupt_poll();
 }
