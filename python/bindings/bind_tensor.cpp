@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/errors.hpp"
 #include "python/bindings/operands.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -18,16 +19,54 @@ const char* format_of(DType dtype) {
   return kFormats[static_cast<std::size_t>(dtype)];
 }
 
-py::buffer_info buffer_of(const Tensor& tensor) {
+/// What a buffer points at besides the elements.
+struct Exported {
+  Tensor tensor;
+  Shape shape;
+  Strides byte_strides;
+};
+
+void fill(Py_buffer& buffer, const Tensor& tensor, int flags) {
   const char* const format = format_of(tensor.dtype());
   if (*format == '\0') {
     throw py::buffer_error(std::string("a buffer cannot say that elements are ").append(to_string(tensor.dtype())));
   }
-  const auto item = static_cast<py::ssize_t>(size_of(tensor.dtype()));
-  std::vector<py::ssize_t> shape(tensor.shape().begin(), tensor.shape().end());
-  std::vector<py::ssize_t> strides;
-  for (const std::int64_t stride : tensor.strides()) strides.push_back(stride * item);
-  return {tensor.data(), item, format, tensor.rank(), std::move(shape), std::move(strides)};
+  const bool has_strides = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+  if (!has_strides && !tensor.is_contiguous()) throw py::buffer_error("the tensor is not contiguous");
+  auto exported = std::make_unique<Exported>(Exported{tensor, tensor.shape(), tensor.strides()});
+  const auto item = static_cast<Py_ssize_t>(size_of(tensor.dtype()));
+  for (std::int64_t& stride : exported->byte_strides) stride *= item;
+  buffer.buf = tensor.data();
+  buffer.len = tensor.size() * item;
+  buffer.itemsize = item;
+  buffer.readonly = 0;
+  buffer.ndim = tensor.rank();
+  buffer.format = (flags & PyBUF_FORMAT) == 0 ? nullptr : const_cast<char*>(format);
+  buffer.shape = (flags & PyBUF_ND) == 0 ? nullptr : exported->shape.data();
+  buffer.strides = has_strides ? exported->byte_strides.data() : nullptr;
+  buffer.suboffsets = nullptr;
+  buffer.internal = exported.release();
+}
+
+// By hand: pybind11's own way lets no exception through.
+int get_buffer(PyObject* self, Py_buffer* buffer, int flags) noexcept {
+  buffer->obj = nullptr;
+  try {
+    fill(*buffer, py::handle(self).cast<const Tensor&>(), flags);
+  } catch (...) {
+    set_python_error();
+    return -1;
+  }
+  buffer->obj = Py_NewRef(self);
+  return 0;
+}
+
+void release_buffer(PyObject* /*self*/, Py_buffer* buffer) noexcept { delete static_cast<Exported*>(buffer->internal); }
+
+void set_up_buffers(PyHeapTypeObject* type) {
+  type->as_buffer.bf_getbuffer = get_buffer;
+  type->as_buffer.bf_releasebuffer = release_buffer;
+  type->ht_type.tp_as_buffer = &type->as_buffer;
 }
 
 py::object number_at(const Tensor& element) {
@@ -61,7 +100,7 @@ Tensor make(py::handle object, py::handle dtype) {
 }  // namespace
 
 void bind_tensor(py::module_& module) {
-  py::class_<Tensor>(module, "Tensor", py::buffer_protocol(), py::is_final(), R"(An array that needs no NumPy.
+  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(), R"(An array that needs no NumPy.
 
 Results are Tensors where NumPy cannot be imported. NumPy, torch and others read one without a copy
 (``numpy.asarray``, ``torch.from_dlpack``).
@@ -89,8 +128,7 @@ Results are Tensors where NumPy cannot be imported. NumPy, torch and others read
            "__dlpack__(**options: Any) -> Any\n\nThe memory, for from_dlpack of other libraries.")
       .def("__dlpack_device__", [](const Tensor&) { return py::make_tuple(1, 0); },
            "__dlpack_device__() -> tuple[int, int]\n\nThe host: (1, 0).")
-      .def("__repr__", &represent)
-      .def_buffer(&buffer_of);
+      .def("__repr__", &represent);
 }
 
 }  // namespace trntensor::python
