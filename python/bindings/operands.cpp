@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "trntensor/support/text.hpp"
+
 namespace py = pybind11;
 
 namespace trntensor::python {
@@ -24,6 +26,9 @@ Converted convert_other(py::handle object, const char* name, std::size_t number)
   converted.is_copy = PyObject_CheckBuffer(object.ptr()) == 0;
   return converted;
 }
+
+/// The names of the library, and the original's "fp16".
+DType parse_dtype_name(const std::string& name) { return parse_dtype(lower_case(name) == "fp16" ? "f16" : name); }
 
 }  // namespace
 
@@ -114,7 +119,7 @@ Tensor to_tensor(py::handle object, const char* name) {
 }
 
 DType parse_dtype_object(py::handle object) {
-  if (py::isinstance<py::str>(object)) return parse_dtype(object.cast<std::string>());
+  if (py::isinstance<py::str>(object)) return parse_dtype_name(object.cast<std::string>());
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyBool_Type)) return DType::kBool;
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::kInt64;
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::kFloat64;
