@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kDoc = R"(einsum(*operands, **options)
 --
 
-einsum(subscripts: str, *operands: ArrayLike, alpha: complex = 1.0, beta: complex = 0.0, out: Array | None = None, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> Array
+einsum(subscripts: str | ArrayLike, *operands: ArrayLike, alpha: complex = 1.0, beta: complex = 0.0, out: Array | None = None, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> Array
 
 Contract operands by einsum notation.
 
@@ -97,8 +97,7 @@ PyMethodDef einsum_method = {"einsum", reinterpret_cast<PyCFunction>(reinterpret
 
 void bind_einsum(py::module_& module) {
   PyObject* const name = PyModule_GetNameObject(module.ptr());
-  const auto function =
-      py::reinterpret_steal<py::object>(PyCFunction_NewEx(&einsum_method, module.ptr(), name));
+  const auto function = py::reinterpret_steal<py::object>(PyCFunction_NewEx(&einsum_method, module.ptr(), name));
   Py_XDECREF(name);
   if (!function) throw py::error_already_set();
   module.attr("einsum") = function;

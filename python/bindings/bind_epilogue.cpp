@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/operands.hpp"
 #include "python/bindings/options.hpp"
@@ -21,7 +22,8 @@ constexpr const char* kClassDoc = R"(A formula over the elements of a contractio
 >>> print(2 * x - x * x)
 2 * x - x * x)";
 
-constexpr const char* kContractDoc = R"(einsum_with_epilogue(subscripts: str, *operands: ArrayLike, expression: Expression, tensors: Mapping[str, ArrayLike] = {}, output: str | None = None, dtype: DTypeLike | None = None, precision: str = "fast", memory_limit: int | str | None = None, num_threads: int = 0) -> Array
+constexpr const char* kContractDoc =
+    R"(einsum_with_epilogue(subscripts: str, *operands: ArrayLike, expression: Expression, tensors: Mapping[str, ArrayLike] = {}, output: str | None = None, dtype: DTypeLike | None = None, precision: str = "fast", memory_limit: int | str | None = None, num_threads: int = 0) -> Array
 
 Evaluate a formula on the elements of a contraction while they are in cache; the contraction's result is never held.
 
@@ -75,43 +77,50 @@ py::object contract(const py::args& arguments, const Expression& expression, con
   for (const auto& [name, tensor] : tensors) named_operands.add(tensor);
   named_operands.finish();
   if (operands.require_grad() || named_operands.require_grad()) {
-    PyErr_SetString(PyExc_NotImplementedError,
-                    "einsum_with_epilogue has no derivative, and an operand requires one\nfix: pass .detach()");
-    throw py::error_already_set();
+    throw_python(PyExc_NotImplementedError,
+                 "einsum_with_epilogue has no derivative, and an operand requires one\nfix: pass .detach()");
   }
   std::vector<NamedView> named;
   for (const auto& [name, tensor] : tensors) {
-    named.push_back({name.cast<std::string>(), named_operands.views()[named.size()]});
+    named.push_back({read_text("a name", name, "a text"), named_operands.views()[named.size()]});
   }
   EpilogueOptions options{.output = output, .precision = parse_precision(precision)};
   if (!dtype.is_none()) options.dtype = parse_dtype_object(dtype);
   options.memory_limit = read_memory_limit(memory_limit);
   options.num_threads = num_threads;
-  const auto subscripts = arguments[0].cast<std::string>();
-  Tensor result = run_work(kLongWork, [&] {
-    return einsum_with_epilogue(subscripts, operands.views(), expression, named, options);
-  });
+  const auto subscripts = text_of(arguments[0]);
+  Tensor result = run_work(
+      kLongWork, [&] { return einsum_with_epilogue(subscripts, operands.views(), expression, named, options); });
   return to_python(std::move(result), operands.result_kind());
 }
 
 Expression maximum(py::handle a, const Expression& b) {
-  if (py::isinstance<py::str>(a)) return epilogue::max(a.cast<std::string>(), b);
+  if (py::isinstance<py::str>(a)) return epilogue::max(text_of(a), b);
   return epilogue::max(a.cast<Expression>(), b);
 }
 
 void bind_class(py::module_& module) {
   py::class_<Expression>(module, "Expression", py::is_final(), kClassDoc)
       .def(py::init<double>(), py::arg("value"), "__init__(value: float) -> None\n\nA constant.")
-      .def("__add__", [](const Expression& a, const Expression& b) { return a + b; }, py::is_operator())
-      .def("__radd__", [](const Expression& a, const Expression& b) { return b + a; }, py::is_operator())
-      .def("__sub__", [](const Expression& a, const Expression& b) { return a - b; }, py::is_operator())
-      .def("__rsub__", [](const Expression& a, const Expression& b) { return b - a; }, py::is_operator())
-      .def("__mul__", [](const Expression& a, const Expression& b) { return a * b; }, py::is_operator())
-      .def("__rmul__", [](const Expression& a, const Expression& b) { return b * a; }, py::is_operator())
-      .def("__truediv__", [](const Expression& a, const Expression& b) { return a / b; }, py::is_operator())
-      .def("__rtruediv__", [](const Expression& a, const Expression& b) { return b / a; }, py::is_operator())
+      .def(
+          "__add__", [](const Expression& a, const Expression& b) { return a + b; }, py::is_operator())
+      .def(
+          "__radd__", [](const Expression& a, const Expression& b) { return b + a; }, py::is_operator())
+      .def(
+          "__sub__", [](const Expression& a, const Expression& b) { return a - b; }, py::is_operator())
+      .def(
+          "__rsub__", [](const Expression& a, const Expression& b) { return b - a; }, py::is_operator())
+      .def(
+          "__mul__", [](const Expression& a, const Expression& b) { return a * b; }, py::is_operator())
+      .def(
+          "__rmul__", [](const Expression& a, const Expression& b) { return b * a; }, py::is_operator())
+      .def(
+          "__truediv__", [](const Expression& a, const Expression& b) { return a / b; }, py::is_operator())
+      .def(
+          "__rtruediv__", [](const Expression& a, const Expression& b) { return b / a; }, py::is_operator())
       .def("__neg__", [](const Expression& a) { return -a; })
-      .def("__eq__", [](const Expression& a, const Expression& b) { return a == b; }, py::is_operator())
+      .def(
+          "__eq__", [](const Expression& a, const Expression& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Expression& a) { return py::hash(py::str(a.to_string())); })
       .def("__repr__", &Expression::to_string);
   py::implicitly_convertible<double, Expression>();
@@ -125,17 +134,21 @@ void bind_epilogue(py::module_& module) {
   bind_class(part);
   part.def(
       "element",
-      [](const std::optional<std::string>& labels) { return labels ? epilogue::element(*labels) : epilogue::element(); },
+      [](const std::optional<std::string>& labels) {
+        return labels ? epilogue::element(*labels) : epilogue::element();
+      },
       py::arg("labels") = py::none(), kElementDoc);
   part.def("tensor", &epilogue::tensor, py::arg("name"), py::arg("labels"), kTensorDoc);
   part.def("exp", &epilogue::exp, py::arg("x"), "exp(x: Expression) -> Expression\n\n>>> exp(element())\nexp(x)");
   part.def("sqrt", &epilogue::sqrt, py::arg("x"), "sqrt(x: Expression) -> Expression\n\n>>> sqrt(element())\nsqrt(x)");
-  part.def("min", [](const Expression& a, const Expression& b) { return epilogue::min(a, b); }, py::arg("a"), py::arg("b"),
-           "min(a: Expression, b: Expression) -> Expression\n\nThe smaller of two; NaN where either is NaN.\n\n"
-           ">>> min(element(), 1.0)\nmin(x, 1)");
+  part.def(
+      "min", [](const Expression& a, const Expression& b) { return epilogue::min(a, b); }, py::arg("a"), py::arg("b"),
+      "min(a: Expression, b: Expression) -> Expression\n\nThe smaller of two; NaN where either is NaN.\n\n"
+      ">>> min(element(), 1.0)\nmin(x, 1)");
   part.def("max", &maximum, py::arg("a"), py::arg("b"), kMaxDoc);
-  part.def("sum", [](const std::string& labels, const Expression& x) { return epilogue::sum(labels, x); },
-           py::arg("labels"), py::arg("x"), kSumDoc);
+  part.def(
+      "sum", [](const std::string& labels, const Expression& x) { return epilogue::sum(labels, x); }, py::arg("labels"),
+      py::arg("x"), kSumDoc);
   part.def("einsum_with_epilogue", &contract, py::kw_only(), py::arg("expression"), py::arg("tensors") = py::dict(),
            py::arg("output") = py::none(), py::arg("dtype") = py::none(), py::arg("precision") = "fast",
            py::arg("memory_limit") = py::none(), py::arg("num_threads") = 0, kContractDoc);

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/release.hpp"
@@ -15,7 +16,8 @@ namespace py = pybind11;
 namespace trntensor::python {
 namespace {
 
-constexpr const char* kFunctionDoc = R"(contract_expression(subscripts: str, *operands: ArrayLike | tuple[int, ...], constants: Sequence[int] = (), dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> ContractExpression
+constexpr const char* kFunctionDoc =
+    R"(contract_expression(subscripts: str, *operands: ArrayLike | tuple[int, ...], constants: Sequence[int] = (), dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> ContractExpression
 
 Prepare a contraction that is called many times with new data of the same shapes.
 
@@ -35,7 +37,8 @@ Safe to call from several threads at once.
 >>> total([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], alpha=2.0)
 12.0)";
 
-constexpr const char* kCallDoc = R"(__call__(*operands: ArrayLike, out: Array | None = None, alpha: complex = 1.0, beta: complex = 0.0) -> Array
+constexpr const char* kCallDoc =
+    R"(__call__(*operands: ArrayLike, out: Array | None = None, alpha: complex = 1.0, beta: complex = 0.0) -> Array
 
 ``out = alpha * contraction + beta * out``, as ``einsum``. Raises ValueError for operands of other shapes.)";
 
@@ -47,12 +50,15 @@ class ContractExpression {
     }
     subscripts_ = arguments[0];
     const std::vector<std::size_t> constants = read_constants(arguments.size() - 1);
-    options_ = read_options(keywords_, takes::kType | takes::kPath | takes::kRun | takes::kPlace, "contract_expression");
+    options_ =
+        read_options(keywords_, takes::kType | takes::kPath | takes::kRun | takes::kPlace, "contract_expression");
     for (std::size_t k = 1; k < arguments.size(); ++k) {
       const bool is_constant = std::ranges::find(constants, k - 1) != constants.end();
       constants_.push_back(is_constant ? py::object(arguments[k]) : py::object());
-      shapes_.append(is_shape(arguments[k]) ? py::object(py::tuple(py::list(arguments[k]))) : shape_of(arguments[k], k - 1));
-      if (is_constant && is_shape(arguments[k])) throw py::type_error(fmt::format("operand {} is constant, but a shape", k - 1));
+      shapes_.append(is_shape(arguments[k]) ? py::object(py::tuple(py::list(arguments[k])))
+                                            : shape_of(arguments[k], k - 1));
+      if (is_constant && is_shape(arguments[k]))
+        throw py::type_error(fmt::format("operand {} is constant, but a shape", k - 1));
     }
     (void)plan();
   }
@@ -66,9 +72,8 @@ class ContractExpression {
     const auto views = call.operands().views();
     const Tensor out = given.out ? writable(given.out, "out") : empty_result(contraction->plan());
     if (!given.out && given.einsum.beta != 0.0) throw py::value_error("beta is nonzero but there is no out to scale");
-    run_work(call.operands().products(), [&] {
-      contraction->run_into(views, out.mutable_view(), {given.einsum.alpha, given.einsum.beta});
-    });
+    run_work(call.operands().products(),
+             [&] { contraction->run_into(views, out.mutable_view(), {given.einsum.alpha, given.einsum.beta}); });
     if (!given.out) return to_python(out, call.operands().result_kind());
     if (torch::is_tensor(given.out)) torch::mark_as_written(given.out);
     return given.out;
@@ -86,13 +91,13 @@ class ContractExpression {
     const py::object make = py::module_::import("functools").attr("partial")(function, **keywords_with_constants());
     py::tuple arguments(1 + shapes_.size());
     arguments[0] = subscripts_;
-    for (std::size_t k = 0; k < shapes_.size(); ++k) arguments[k + 1] = constants_[k] ? constants_[k] : py::object(shapes_[k]);
+    for (std::size_t k = 0; k < shapes_.size(); ++k)
+      arguments[k + 1] = constants_[k] ? constants_[k] : py::object(shapes_[k]);
     return py::make_tuple(make, arguments);
   }
 
   std::string represent() const {
-    return fmt::format("<ContractExpression {} of shapes {}>", subscripts_.cast<std::string>(),
-                       py::repr(shapes_).cast<std::string>());
+    return fmt::format("<ContractExpression {} of shapes {}>", text_of(subscripts_), repr_of(shapes_));
   }
 
  private:
@@ -117,7 +122,7 @@ class ContractExpression {
     std::vector<std::size_t> constants;
     if (!keywords_.contains("constants")) return constants;
     for (const py::handle position : keywords_["constants"]) {
-      const auto place = position.cast<std::int64_t>();
+      const std::int64_t place = read_whole("an entry of constants", position);
       if (place < 0 || place >= static_cast<std::int64_t>(count)) {
         throw py::value_error(fmt::format("constants names operand {}, there are {}", place, count));
       }
@@ -161,11 +166,22 @@ class ContractExpression {
     for (const TensorView& view : views) dtypes.push_back(view.dtype());
     const auto found = contractions_.find(dtypes);
     if (found != contractions_.end()) return found->second;
-    const auto text = subscripts_.cast<std::string>();
+    const std::string text = text_of(subscripts_);
     if (options_.find_path) find_given_path(options_, text, views);
+    check_shapes(views);
     auto made = std::make_shared<const Contraction>(text, views, options_.einsum);
     contractions_.emplace(dtypes, made);
     return made;
+  }
+
+  void check_shapes(std::span<const TensorView> views) const {
+    for (std::size_t k = 0; k < views.size(); ++k) {
+      const Shape& shape = views[k].shape();
+      const py::object given = py::tuple(py::cast(std::vector<std::int64_t>(shape.begin(), shape.end())));
+      if (given.equal(shapes_[k])) continue;
+      throw py::value_error(fmt::format("operand {} has shape {}, the expression was made for {}", k, repr_of(given),
+                                        repr_of(shapes_[k])));
+    }
   }
 
   py::object record(const std::vector<PyObject*>& all, const py::kwargs& keywords) const {

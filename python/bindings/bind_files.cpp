@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/operands.hpp"
 #include "python/bindings/release.hpp"
@@ -20,7 +21,8 @@ namespace {
 
 constexpr double kLongWork = 1e30;
 
-constexpr const char* kLoadDoc = R"(load_tensor(path: str | os.PathLike[str], name: str = "", *, kind: str | None = None, raw_as: DTypeLike | None = None) -> Array
+constexpr const char* kLoadDoc =
+    R"(load_tensor(path: str | os.PathLike[str], name: str = "", *, kind: str | None = None, raw_as: DTypeLike | None = None) -> Array
 
 Read a tensor of a ``.npy``, ``.npz``, ``.h5`` or ``.hdf5`` file, or of a folder of ``.npy`` files.
 
@@ -53,7 +55,8 @@ or not at all. Raises OSError, ValueError for an unknown extension.
 >>> import os, tempfile
 >>> save_tensor(os.path.join(tempfile.mkdtemp(), "a.h5"), [1.0, 2.0], name="energies"))";
 
-constexpr const char* kSaveAllDoc = R"(save_tensors(path: str | os.PathLike[str], tensors: Mapping[str, ArrayLike], *, compress: bool = False) -> None
+constexpr const char* kSaveAllDoc =
+    R"(save_tensors(path: str | os.PathLike[str], tensors: Mapping[str, ArrayLike], *, compress: bool = False) -> None
 
 Write several tensors to a new ``.npz``, ``.h5`` or ``.hdf5`` file. ``compress`` is for ``.npz``.
 
@@ -64,7 +67,8 @@ std::filesystem::path read_path(py::handle path) {
   const auto text = py::reinterpret_steal<py::object>(PyOS_FSPath(path.ptr()));
   if (!text) throw py::error_already_set();
   const py::object bytes = py::module_::import("os").attr("fsencode")(text);
-  return std::filesystem::path(bytes.cast<std::string>());
+  return std::filesystem::path(
+      std::string(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))));
 }
 
 /// Runs without the lock; a file that is not there is FileNotFoundError.
@@ -72,15 +76,14 @@ template <typename Work>
 auto read_file(const std::filesystem::path& path, Work&& work) {
   std::error_code status;
   if (!std::filesystem::exists(path, status)) {
-    PyErr_SetString(PyExc_FileNotFoundError, fmt::format("{}: there is no such file", path.string()).c_str());
-    throw py::error_already_set();
+    throw_python(PyExc_FileNotFoundError, fmt::format("{}: there is no such file", path.string()));
   }
   return run_work(kLongWork, std::forward<Work>(work));
 }
 
 ResultKind read_kind(py::handle kind) {
   if (kind.is_none()) return {};
-  const auto name = py::str(kind).cast<std::string>();
+  const auto name = text_of(py::str(kind));
   if (name == "tensor") return {Kind::kOwn};
   if (name == "numpy") return py::module_::import("numpy"), ResultKind{Kind::kNumpy};
   if (name == "torch") {
@@ -116,11 +119,13 @@ void save(py::handle path, py::handle object, const std::string& name) {
 void save_all(py::handle path, const py::dict& tensors, bool compress) {
   const auto file = read_path(path);
   std::vector<NamedTensor> named;
-  for (const auto& [name, object] : tensors) named.push_back({name.cast<std::string>(), to_tensor(object, "tensor")});
+  for (const auto& [name, object] : tensors)
+    named.push_back({read_text("a name", name, "a text"), to_tensor(object, "tensor")});
   const std::string extension = file.extension().string();
   if (extension != ".npz" && extension != ".h5" && extension != ".hdf5") {
-    throw py::value_error(fmt::format("{}: \"{}\" files do not hold several tensors\nfix: name the file .npz, .h5 or .hdf5",
-                                      file.string(), extension));
+    throw py::value_error(
+        fmt::format("{}: \"{}\" files do not hold several tensors\nfix: name the file .npz, .h5 or .hdf5",
+                    file.string(), extension));
   }
   run_work(kLongWork, [&] {
     if (extension == ".npz") {

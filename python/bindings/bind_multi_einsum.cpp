@@ -9,7 +9,8 @@ namespace py = pybind11;
 namespace trntensor::python {
 namespace {
 
-constexpr const char* kDoc = R"(multi_einsum(*contractions: Sequence[Any], alpha: complex = 1.0, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> list[Array]
+constexpr const char* kDoc =
+    R"(multi_einsum(*contractions: Sequence[Any], alpha: complex = 1.0, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, seed: int = 0, num_threads: int = 0, backend: str = "auto") -> list[Array]
 
 Contract several times: each argument is ``(subscripts, *operands)``, as ``einsum`` takes them. Results in order.
 
@@ -32,7 +33,8 @@ std::vector<PyObject*> items_of(py::handle contraction) {
 py::list one_by_one(const py::args& contractions, const py::kwargs& keywords) {
   const py::object function = py::module_::import("trntensor._core").attr("einsum");
   py::list results;
-  for (const py::handle contraction : contractions) results.append(function(*py::tuple(py::reinterpret_borrow<py::object>(contraction)), **keywords));
+  for (const py::handle contraction : contractions)
+    results.append(function(*py::tuple(py::reinterpret_borrow<py::object>(contraction)), **keywords));
   return results;
 }
 

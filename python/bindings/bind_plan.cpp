@@ -24,7 +24,8 @@ Plans compare, pickle, print as a table, and are stored as JSON.
 >>> ContractionPlan.from_json(plan.to_json()) == plan
 True)";
 
-constexpr const char* kPlanContractionDoc = R"(plan_contraction(subscripts: str, *operands: ArrayLike, shapes: bool = False, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, backend: str = "auto") -> ContractionPlan
+constexpr const char* kPlanContractionDoc =
+    R"(plan_contraction(subscripts: str | ArrayLike, *operands: ArrayLike, shapes: bool = False, dtype: DTypeLike | None = None, precision: str = "fast", target_forward_error: float | None = None, optimize: Optimize = True, memory_limit: int | str | None = None, backend: str = "auto") -> ContractionPlan
 
 The plan that ``einsum`` runs for these operands, whose data is not touched.
 
@@ -33,7 +34,8 @@ With ``shapes=True`` operands are shapes, of float64 tensors if there is no ``dt
 >>> plan_contraction("ij,kj->ik", (2, 3), (4, 3), shapes=True).transB
 True)";
 
-constexpr const char* kEstimateDoc = R"(estimate_flops(subscripts: str, *operands: ArrayLike, shapes: bool = False) -> int
+constexpr const char* kEstimateDoc =
+    R"(estimate_flops(subscripts: str | ArrayLike, *operands: ArrayLike, shapes: bool = False) -> int
 
 Multiply-adds of the contraction in one loop nest: the product of the extents of all labels. What the planned order
 costs is in ``plan_contraction(...).estimated_flops``, which counts two for each multiply-add.
@@ -109,17 +111,19 @@ std::string to_html(const Plan& plan) {
     const PlanStep& step = plan.steps()[s];
     std::string text = plan::step_text(step, letters);
     text.replace(text.find("->"), 2, "&rarr;");
-    rows += fmt::format("<tr><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{:.3g}</td><td>{:.0f}</td>"
-                        "<td>{}</td></tr>",
-                        s + 1, text, to_string(step.strategy), step.backend, step.cost.macs, step.cost.elements,
-                        format_bytes(step.cost.bytes));
+    rows += fmt::format(
+        "<tr><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{:.3g}</td><td>{:.0f}</td>"
+        "<td>{}</td></tr>",
+        s + 1, text, to_string(step.strategy), step.backend, step.cost.macs, step.cost.elements,
+        format_bytes(step.cost.bytes));
   }
   std::string title = plan.subscripts();
   title.replace(title.find("->"), 2, "&rarr;");
-  return fmt::format("<table><caption><code>{}</code>: {:.3g} multiply-adds, {} peak memory, error at most {:.3g} sum |a b|"
-                     "</caption><tr><th>step</th><th>contraction</th><th>strategy</th><th>backend</th><th>multiply-adds</th>"
-                     "<th>result elements</th><th>read and written</th></tr>{}</table>",
-                     title, plan.contents().macs, format_bytes(plan.contents().peak_bytes), plan.error_bound(), rows);
+  return fmt::format(
+      "<table><caption><code>{}</code>: {:.3g} multiply-adds, {} peak memory, error at most {:.3g} sum |a b|"
+      "</caption><tr><th>step</th><th>contraction</th><th>strategy</th><th>backend</th><th>multiply-adds</th>"
+      "<th>result elements</th><th>read and written</th></tr>{}</table>",
+      title, plan.contents().macs, format_bytes(plan.contents().peak_bytes), plan.error_bound(), rows);
 }
 
 template <typename Class>
@@ -140,43 +144,54 @@ void add_original_fields(Class& plan) {
                              "batch_indices: list[str]\n\nLabels of both operands and the result of the only step.")
       .def_property_readonly("output_indices", &Plan::output_indices,
                              "output_indices: list[str]\n\nLabels of the result.")
-      .def_property_readonly("estimated_flops", [](const Plan& p) { return whole(p.estimated_flops()); },
-                             "estimated_flops: int\n\nOf all steps, two for each multiply-add.")
+      .def_property_readonly(
+          "estimated_flops", [](const Plan& p) { return whole(p.estimated_flops()); },
+          "estimated_flops: int\n\nOf all steps, two for each multiply-add.")
       .def_property_readonly("contraction_path", &path_of,
                              "contraction_path: list[tuple[int, ...]]\n\nPositions in the current list of operands: "
                              "they are removed, the result is appended.")
-      .def_property_readonly("precision", [](const Plan& p) { return std::string(to_string(p.precision())); },
-                             "precision: str\n\n\"fast\", \"kahan\", \"dd\" or \"sr\".");
+      .def_property_readonly(
+          "precision", [](const Plan& p) { return std::string(to_string(p.precision())); },
+          "precision: str\n\n\"fast\", \"kahan\", \"dd\" or \"sr\".");
 }
 
 template <typename Class>
 void add_own_fields(Class& plan) {
-  plan.def_property_readonly("dtype", [](const Plan& p) { return std::string(to_string(p.contents().output_dtype)); },
-                             "dtype: str\n\nElement type of the result.")
-      .def_property_readonly("shape",
-                             [](const Plan& p) {
-                               const Shape shape = p.spec().output_shape();
-                               return py::tuple(py::cast(std::vector<std::int64_t>(shape.begin(), shape.end())));
-                             },
-                             "shape: tuple[int, ...]\n\nOf the result.")
+  plan.def_property_readonly(
+          "dtype", [](const Plan& p) { return std::string(to_string(p.contents().output_dtype)); },
+          "dtype: str\n\nElement type of the result.")
+      .def_property_readonly(
+          "shape",
+          [](const Plan& p) {
+            const Shape shape = p.spec().output_shape();
+            return py::tuple(py::cast(std::vector<std::int64_t>(shape.begin(), shape.end())));
+          },
+          "shape: tuple[int, ...]\n\nOf the result.")
       .def_property_readonly("input_shapes", &shapes_of, "input_shapes: list[tuple[int, ...]]\n\nOf the operands.")
       .def_property_readonly("input_dtypes", &dtypes_of, "input_dtypes: list[str]\n\nOf the operands.")
-      .def_property_readonly("input_labels", [](const Plan& p) { return p.spec().axes; },
-                             "input_labels: list[list[int]]\n\nPer operand the number of each axis' label.")
-      .def_property_readonly("output_labels", [](const Plan& p) { return p.spec().output; },
-                             "output_labels: list[int]\n\nNumbers of the result's labels.")
-      .def_property_readonly("extents", [](const Plan& p) { return p.spec().extents; },
-                             "extents: list[int]\n\nPer label, after broadcasting.")
-      .def_property_readonly("method", [](const Plan& p) { return p.contents().method; },
-                             "method: str\n\nWhat found the order: \"optimal\", \"greedy\", \"given\" or \"trivial\".")
-      .def_property_readonly("macs", [](const Plan& p) { return whole(p.contents().macs); },
-                             "macs: int\n\nMultiply-adds of all steps.")
-      .def_property_readonly("naive_macs", [](const Plan& p) { return whole(p.contents().naive_macs); },
-                             "naive_macs: int\n\nMultiply-adds of one loop nest over all labels.")
-      .def_property_readonly("largest_elements", [](const Plan& p) { return whole(p.contents().largest_elements); },
-                             "largest_elements: int\n\nOf the largest tensor, operands and result included.")
-      .def_property_readonly("peak_bytes", [](const Plan& p) { return whole(p.contents().peak_bytes); },
-                             "peak_bytes: int\n\nIntermediates and result alive at once, at most.")
+      .def_property_readonly(
+          "input_labels", [](const Plan& p) { return p.spec().axes; },
+          "input_labels: list[list[int]]\n\nPer operand the number of each axis' label.")
+      .def_property_readonly(
+          "output_labels", [](const Plan& p) { return p.spec().output; },
+          "output_labels: list[int]\n\nNumbers of the result's labels.")
+      .def_property_readonly(
+          "extents", [](const Plan& p) { return p.spec().extents; },
+          "extents: list[int]\n\nPer label, after broadcasting.")
+      .def_property_readonly(
+          "method", [](const Plan& p) { return p.contents().method; },
+          "method: str\n\nWhat found the order: \"optimal\", \"greedy\", \"given\" or \"trivial\".")
+      .def_property_readonly(
+          "macs", [](const Plan& p) { return whole(p.contents().macs); }, "macs: int\n\nMultiply-adds of all steps.")
+      .def_property_readonly(
+          "naive_macs", [](const Plan& p) { return whole(p.contents().naive_macs); },
+          "naive_macs: int\n\nMultiply-adds of one loop nest over all labels.")
+      .def_property_readonly(
+          "largest_elements", [](const Plan& p) { return whole(p.contents().largest_elements); },
+          "largest_elements: int\n\nOf the largest tensor, operands and result included.")
+      .def_property_readonly(
+          "peak_bytes", [](const Plan& p) { return whole(p.contents().peak_bytes); },
+          "peak_bytes: int\n\nIntermediates and result alive at once, at most.")
       .def_property_readonly("error_bound", &Plan::error_bound,
                              "error_bound: float\n\nErrors are at most this times sum |a b|.")
       .def_property_readonly("steps", &steps_of, "steps: list[dict[str, Any]]\n\nWhat each step does and costs.");
@@ -185,14 +200,16 @@ void add_own_fields(Class& plan) {
 template <typename Class>
 void add_methods(Class& plan) {
   plan.def("to_json", &Plan::to_json, "to_json() -> str\n\nAll of the plan, as docs/plan-json.md says.")
-      .def_static("from_json", [](const std::string& text) { return Plan::from_json(text); }, py::arg("text"),
-                  "from_json(text: str) -> ContractionPlan\n\nReads what ``to_json`` wrote. Raises ValueError for a "
-                  "field that is missing, mistyped or inconsistent.")
+      .def_static(
+          "from_json", [](const std::string& text) { return Plan::from_json(text); }, py::arg("text"),
+          "from_json(text: str) -> ContractionPlan\n\nReads what ``to_json`` wrote. Raises ValueError for a "
+          "field that is missing, mistyped or inconsistent.")
       .def("to_table", &Plan::to_table, "to_table() -> str\n\nThe steps and totals, for people.")
       .def("__str__", &Plan::to_table)
       .def("__repr__", [](const Plan& p) { return fmt::format("<ContractionPlan\n{}>", p.to_table()); })
       .def("_repr_html_", &to_html)
-      .def("__eq__", [](const Plan& p, const Plan& other) { return p == other; }, py::is_operator())
+      .def(
+          "__eq__", [](const Plan& p, const Plan& other) { return p == other; }, py::is_operator())
       .def("__hash__", [](const Plan& p) { return py::hash(py::str(p.subscripts())); })
       .def(py::pickle([](const Plan& p) { return py::str(p.to_json()); },
                       [](const py::str& text) { return Plan::from_json(text.cast<std::string>()); }));

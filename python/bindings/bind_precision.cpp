@@ -28,7 +28,8 @@ std::string select(py::handle dtype, std::int64_t terms, double target) {
 }  // namespace
 
 void bind_precision(py::module_& module) {
-  module.def("select_precision_for_error", &select, py::arg("dtype"), py::arg("K"), py::arg("target_forward_error"), kDoc);
+  module.def("select_precision_for_error", &select, py::arg("dtype"), py::arg("K"), py::arg("target_forward_error"),
+             kDoc);
 }
 
 }  // namespace trntensor::python

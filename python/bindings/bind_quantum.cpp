@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/operands.hpp"
 #include "python/bindings/options.hpp"
@@ -19,7 +20,8 @@ namespace {
 
 constexpr double kLongWork = 1e30;  // without Python's lock, whatever the size
 
-constexpr const char* kTransformDoc = R"(ao_to_mo_transform(eri: ArrayLike, C_occ: ArrayLike, C_vir: ArrayLike, *, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
+constexpr const char* kTransformDoc =
+    R"(ao_to_mo_transform(eri: ArrayLike, C_occ: ArrayLike, C_vir: ArrayLike, *, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
 
 Transform fitted three-index integrals to molecular orbitals: B[i,a,P] = sum_mn C_occ[m,i] C_vir[n,a] eri[m,n,P].
 
@@ -30,14 +32,16 @@ recorded. Raises ValueError for a wrong number of axes or rows, MemoryError when
 >>> ao_to_mo_transform([[[1.0], [0.0]], [[0.0], [2.0]]], [[1.0], [1.0]], [[1.0], [3.0]])
 array([[[7.]]]))";
 
-constexpr const char* kPlanTransformDoc = R"(plan_ao_to_mo_transform(eri: ArrayLike, C_occ: ArrayLike, C_vir: ArrayLike, *, dtype: DTypeLike | None = None, memory_limit: int | str | None = None) -> ContractionPlan
+constexpr const char* kPlanTransformDoc =
+    R"(plan_ao_to_mo_transform(eri: ArrayLike, C_occ: ArrayLike, C_vir: ArrayLike, *, dtype: DTypeLike | None = None, memory_limit: int | str | None = None) -> ContractionPlan
 
 The plan that ``ao_to_mo_transform`` runs. Raises as there.
 
 >>> plan_ao_to_mo_transform([[[1.0]]], [[1.0]], [[1.0]]).strategy
 'path')";
 
-constexpr const char* kMp2Doc = R"(mp2_energy(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: str | tuple[float, float] = "mp2", dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
+constexpr const char* kMp2Doc =
+    R"(mp2_energy(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: str | tuple[float, float] = "mp2", dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
 
 The closed-shell MP2 correlation energy in Hartree from fitted integrals, a float64 without axes.
 
@@ -52,7 +56,8 @@ MemoryError; NotImplementedError for torch tensors that require gradients.
 >>> mp2_energy([[[1.0]]], [-1.0], [1.0])
 -0.25)";
 
-constexpr const char* kMp2EnergiesDoc = R"(mp2_energies(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: str | tuple[float, float] = "mp2", pairs: bool = False, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> dict[str, Any]
+constexpr const char* kMp2EnergiesDoc =
+    R"(mp2_energies(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: str | tuple[float, float] = "mp2", pairs: bool = False, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> dict[str, Any]
 
 All parts of the MP2 correlation energy in Hartree: a dictionary with "correlation_energy" (as ``mp2_energy``),
 "opposite_spin", "same_spin", "scs_energy", "sos_energy" (floats), "workspace_bytes", "flops", "dtype", and with
@@ -63,7 +68,8 @@ Arguments and errors as of ``mp2_energy``.
 >>> mp2_energies([[[1.0]]], [-1.0], [1.0])["opposite_spin"]
 -0.25)";
 
-constexpr const char* kSosDoc = R"(sos_mp2_energy(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: float = 1.3, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
+constexpr const char* kSosDoc =
+    R"(sos_mp2_energy(B: ArrayLike, eps_occ: ArrayLike, eps_vir: ArrayLike, *, n_frozen: int = 0, scaling: float = 1.3, dtype: DTypeLike | None = None, memory_limit: int | str | None = None, num_threads: int = 0) -> Array
 
 The scaled opposite-spin MP2 energy in Hartree. Arguments and errors as of ``mp2_energy``; ``memory_limit`` may go down
 to a few KiB. Source: Jung, Lochan, Dutoi, Head-Gordon, DOI 10.1063/1.1809602.
@@ -108,7 +114,8 @@ py::object transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::han
                      int num_threads) {
   const Arguments arguments({eri, C_occ, C_vir}, dtype, memory_limit, num_threads);
   if (arguments.operands().require_grad()) {
-    (void)plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2), arguments.transform_options());
+    (void)plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2),
+                                  arguments.transform_options());
     return py::module_::import("trntensor._core")
         .attr("einsum")("mi,na,mnP->iaP", C_occ, C_vir, eri, py::arg("dtype") = dtype,
                         py::arg("memory_limit") = memory_limit, py::arg("num_threads") = num_threads);
@@ -121,30 +128,34 @@ py::object transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::han
 
 Plan plan_transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::handle dtype, py::handle memory_limit) {
   const Arguments arguments({eri, C_occ, C_vir}, dtype, memory_limit, 0);
-  return plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2), arguments.transform_options());
+  return plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2),
+                                 arguments.transform_options());
 }
 
 SpinScaling read_scaling(py::handle scaling) {
   if (py::isinstance<py::str>(scaling)) {
-    const auto name = scaling.cast<std::string>();
+    const auto name = text_of(scaling);
     if (name == "mp2") return {};
     if (name == "scs") return kScsScaling;
     if (name == "sos") return kSosScaling;
     throw py::value_error(fmt::format("scaling is \"{}\"\nfix: give \"mp2\", \"scs\", \"sos\" or two weights", name));
   }
-  const py::tuple weights = py::reinterpret_borrow<py::object>(scaling);
-  if (weights.size() != 2) throw py::value_error("scaling takes two weights: of the opposite-spin and same-spin parts");
-  return {weights[0].cast<double>(), weights[1].cast<double>()};
+  if (!py::isinstance<py::sequence>(scaling) || py::len(scaling) != 2) {
+    throw_type("scaling", scaling,
+               "\"mp2\", \"scs\", \"sos\" or two weights: of the opposite-spin and same-spin parts");
+  }
+  const py::float_ opposite = scaling[py::int_(0)];
+  const py::float_ same = scaling[py::int_(1)];
+  return {opposite, same};
 }
 
 void check_no_gradients(const Arguments& arguments, const char* function) {
   if (!arguments.operands().require_grad()) return;
-  PyErr_SetString(PyExc_NotImplementedError,
-                  fmt::format("{} has no derivative, and an operand requires one\nfix: call it within torch.no_grad(), or "
-                              "pass .detach()",
-                              function)
-                      .c_str());
-  throw py::error_already_set();
+  throw_python(
+      PyExc_NotImplementedError,
+      fmt::format("{} has no derivative, and an operand requires one\nfix: call it within torch.no_grad(), or pass "
+                  ".detach()",
+                  function));
 }
 
 py::object as_number(double energy, const Arguments& arguments) {
@@ -157,8 +168,8 @@ py::object mp2(py::handle B, py::handle eps_occ, py::handle eps_vir, std::int64_
   check_no_gradients(arguments, "mp2_energy");
   Mp2Options options{.n_frozen = n_frozen, .scaling = read_scaling(scaling)};
   arguments.fill(options);
-  const Mp2Result result = run_work(
-      kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
+  const Mp2Result result =
+      run_work(kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
   return as_number(result.correlation_energy, arguments);
 }
 
@@ -184,8 +195,8 @@ py::dict mp2_parts(py::handle B, py::handle eps_occ, py::handle eps_vir, std::in
   check_no_gradients(arguments, "mp2_energies");
   Mp2Options options{.n_frozen = n_frozen, .scaling = read_scaling(scaling), .pairs = pairs};
   arguments.fill(options);
-  const Mp2Result result = run_work(
-      kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
+  const Mp2Result result =
+      run_work(kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
   return to_dict(result, arguments.operands().result_kind());
 }
 

@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/errors.hpp"
 #include "python/bindings/operands.hpp"
@@ -89,7 +90,7 @@ std::string represent(const Tensor& tensor) {
   constexpr std::int64_t kMost = 1000;
   const std::string type(to_string(tensor.dtype()));
   if (tensor.size() > kMost) return "trntensor.Tensor(shape=" + format_shape(tensor.shape()) + ", dtype=" + type + ")";
-  return "trntensor.Tensor(" + py::repr(to_list(tensor)).cast<std::string>() + ", dtype=" + type + ")";
+  return "trntensor.Tensor(" + repr_of(to_list(tensor)) + ", dtype=" + type + ")";
 }
 
 Tensor make(py::handle object, py::handle dtype) {
@@ -100,7 +101,8 @@ Tensor make(py::handle object, py::handle dtype) {
 }  // namespace
 
 void bind_tensor(py::module_& module) {
-  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(), R"(An array that needs no NumPy.
+  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(),
+                     R"(An array that needs no NumPy.
 
 Results are Tensors where NumPy cannot be imported. NumPy, torch and others read one without a copy
 (``numpy.asarray``, ``torch.from_dlpack``).
@@ -113,7 +115,10 @@ Results are Tensors where NumPy cannot be imported. NumPy, torch and others read
       .def(py::init(&make), py::arg("values"), py::arg("dtype") = py::none(),
            "__init__(values: ArrayLike, dtype: DTypeLike | None = None) -> None\n\nA copy of any operand of einsum.")
       .def_property_readonly(
-          "shape", [](const Tensor& t) { return py::tuple(py::cast(std::vector<std::int64_t>(t.shape().begin(), t.shape().end()))); },
+          "shape",
+          [](const Tensor& t) {
+            return py::tuple(py::cast(std::vector<std::int64_t>(t.shape().begin(), t.shape().end())));
+          },
           "shape: tuple[int, ...]\n\nThe extent of each axis.")
       .def_property_readonly(
           "dtype", [](const Tensor& t) { return std::string(to_string(t.dtype())); },
@@ -124,10 +129,12 @@ Results are Tensors where NumPy cannot be imported. NumPy, torch and others read
              if (t.rank() == 0) throw py::type_error("a tensor without axes has no length");
              return t.extent(0);
            })
-      .def("__dlpack__", [](const Tensor& t, const py::kwargs&) { return dlpack::to_capsule(t); },
-           "__dlpack__(**options: Any) -> Any\n\nThe memory, for from_dlpack of other libraries.")
-      .def("__dlpack_device__", [](const Tensor&) { return py::make_tuple(1, 0); },
-           "__dlpack_device__() -> tuple[int, int]\n\nThe host: (1, 0).")
+      .def(
+          "__dlpack__", [](const Tensor& t, const py::kwargs&) { return dlpack::to_capsule(t); },
+          "__dlpack__(**options: Any) -> Any\n\nThe memory, for from_dlpack of other libraries.")
+      .def(
+          "__dlpack_device__", [](const Tensor&) { return py::make_tuple(1, 0); },
+          "__dlpack_device__() -> tuple[int, int]\n\nThe host: (1, 0).")
       .def("__repr__", &represent);
 }
 

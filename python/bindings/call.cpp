@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/release.hpp"
 #include "trntensor/dispatch/einsum.hpp"
 #include "trntensor/dispatch/planning.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 Shape read_shape(py::handle shape) {
   Shape extents;
-  for (const py::handle extent : shape) extents.push_back(py::reinterpret_borrow<py::object>(extent).cast<std::int64_t>());
+  for (const py::handle extent : shape) extents.push_back(read_whole("an extent", extent));
   return extents;
 }
 
@@ -72,11 +73,10 @@ void Call::add_operands(std::span<PyObject* const> arguments) {
 }
 
 void Call::add_shape(py::handle shape) {
-  if (PyList_Check(shape.ptr()) == 0 && PyTuple_Check(shape.ptr()) == 0) {
-    if (!py::hasattr(shape, "shape")) throw py::type_error("with shapes=True operands are tuples of extents");
-    shape = shape.attr("shape").ptr();
-  }
-  operands_.add_view(view_of_shape(read_shape(shape)));
+  const bool is_list = PyList_Check(shape.ptr()) != 0 || PyTuple_Check(shape.ptr()) != 0;
+  if (!is_list && !py::hasattr(shape, "shape")) throw_type("an operand", shape, "a shape, as shapes=True says");
+  const py::object extents = is_list ? py::reinterpret_borrow<py::object>(shape) : py::object(shape.attr("shape"));
+  operands_.add_view(view_of_shape(read_shape(extents)));
 }
 
 std::string Call::text() const {

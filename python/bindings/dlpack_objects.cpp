@@ -2,6 +2,7 @@
 #include <dlpack/dlpack.h>
 #include <fmt/format.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/operands.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/tensor/dlpack.hpp"
@@ -22,7 +23,7 @@ void delete_unused(PyObject* capsule) {
 
 /// The function of the object's library that takes objects with __dlpack__, or None.
 py::object importer_of(py::handle like) {
-  const auto module = py::str(py::type::of(like).attr("__module__")).cast<std::string>();
+  const auto module = text_of(py::str(py::type::of(like).attr("__module__")));
   const py::object top = py::module_::import("sys").attr("modules").attr("get")(module.substr(0, module.find('.')));
   if (py::hasattr(top, "from_dlpack")) return top.attr("from_dlpack");
   if (py::hasattr(top, "dlpack") && py::hasattr(top.attr("dlpack"), "from_dlpack")) {
@@ -38,11 +39,14 @@ bool has_dlpack(py::handle object) {
 }
 
 Converted from_object(py::handle object) {
-  const py::tuple device = object.attr("__dlpack_device__")();
+  const py::object device = object.attr("__dlpack_device__")();
   constexpr int kCpu = 1;
-  if (device.size() != 2 || py::int_(device[0]).cast<int>() != kCpu) {
+  if (!py::isinstance<py::tuple>(device) || py::len(device) != 2) {
+    throw_type("the answer of __dlpack_device__()", device, "a pair of numbers");
+  }
+  if (read_whole("the type of the DLPack device", device[py::int_(0)]) != kCpu) {
     throw_unsupported(fmt::format("a {} is on DLPack device {}, not on the host (1, 0)", Py_TYPE(object.ptr())->tp_name,
-                                  py::repr(device).cast<std::string>()),
+                                  repr_of(device)),
                       {}, "move it to the CPU first");
   }
   auto tensor = std::make_shared<Tensor>(from_capsule(object.attr("__dlpack__")()));
@@ -52,8 +56,8 @@ Converted from_object(py::handle object) {
 
 Tensor from_capsule(py::handle capsule) {
   if (PyCapsule_IsValid(capsule.ptr(), kName) == 0) {
-    throw py::type_error(fmt::format("__dlpack__ returned a {}, not an unused capsule \"dltensor\"",
-                                     Py_TYPE(capsule.ptr())->tp_name));
+    throw py::type_error(
+        fmt::format("__dlpack__ returned a {}, not an unused capsule \"dltensor\"", Py_TYPE(capsule.ptr())->tp_name));
   }
   auto* const handle = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), kName));
   PyCapsule_SetName(capsule.ptr(), kUsedName);

@@ -49,6 +49,8 @@ void set_python_error() noexcept {
     set_message(type_of(error.kind()), error.what());
   } catch (py::error_already_set& error) {
     error.restore();
+  } catch (const py::cast_error&) {
+    set_message(PyExc_TypeError, "an argument is of a wrong type");
   } catch (const py::builtin_exception& error) {
     error.set_error();
   } catch (const std::bad_alloc&) {
@@ -61,9 +63,9 @@ void set_python_error() noexcept {
 }
 
 void bind_errors(py::module_& module) {
-  internal_error = PyErr_NewExceptionWithDoc(
-      "trntensor.InternalError", "A fault of the library itself, never of its caller; please report it.",
-      PyExc_RuntimeError, nullptr);
+  internal_error = PyErr_NewExceptionWithDoc("trntensor.InternalError",
+                                             "A fault of the library itself, never of its caller; please report it.",
+                                             PyExc_RuntimeError, nullptr);
   if (internal_error == nullptr) throw py::error_already_set();
   module.attr("InternalError") = py::reinterpret_borrow<py::object>(internal_error);
   py::register_local_exception_translator([](std::exception_ptr exception) {
@@ -71,6 +73,8 @@ void bind_errors(py::module_& module) {
     try {
       std::rethrow_exception(exception);
     } catch (const Error&) {
+      set_python_error();
+    } catch (const py::cast_error&) {
       set_python_error();
     } catch (const std::bad_alloc&) {
       set_python_error();

@@ -66,10 +66,11 @@ Interleaved read_interleaved(std::span<PyObject* const> arguments, Operands& ope
   if (arguments.size() % 2 != 0) lists.emplace_back(arguments.back());
   for (std::size_t k = 0; k < lists.size(); ++k) {
     if (is_list(lists[k])) continue;
-    throw py::type_error(fmt::format("{} is a {}, not a list of labels\nfix: write einsum(\"ij,jk->ik\", a, b), or "
-                                     "einsum(a, [0, 1], b, [1, 2], [0, 2])",
-                                     k < pairs ? fmt::format("the argument after operand {}", k) : "the last argument",
-                                     Py_TYPE(lists[k].ptr())->tp_name));
+    throw py::type_error(
+        fmt::format("{} is a {}, not a list of labels\nfix: write einsum(\"ij,jk->ik\", a, b), or "
+                    "einsum(a, [0, 1], b, [1, 2], [0, 2])",
+                    k < pairs ? fmt::format("the argument after operand {}", k) : "the last argument",
+                    Py_TYPE(lists[k].ptr())->tp_name));
   }
   const Numbering numbering(lists);
   Interleaved result;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/operands.hpp"
 
 namespace py = pybind11;
@@ -63,8 +64,8 @@ std::optional<DType> added_type(py::handle descriptor, int type_number) {
   const auto known = added_types().find(type_number);
   if (known != added_types().end()) return known->second;
   const py::object type = descriptor.attr("type");
-  if (py::str(type.attr("__module__")).cast<std::string>() != "ml_dtypes") return std::nullopt;
-  const auto name = py::str(type.attr("__name__")).cast<std::string>();
+  if (text_of(py::str(type.attr("__module__"))) != "ml_dtypes") return std::nullopt;
+  const auto name = text_of(py::str(type.attr("__name__")));
   for (const DType dtype : {DType::kBFloat16, DType::kFloat8E4M3, DType::kFloat8E4M3FN, DType::kFloat8E5M2}) {
     if (name != to_string(dtype)) continue;
     added_types().emplace(type_number, dtype);
@@ -91,16 +92,18 @@ py::object descriptor_of(DType dtype) {
   try {
     return py::module_::import("numpy").attr("dtype")(py::module_::import("ml_dtypes").attr(name.c_str()));
   } catch (py::error_already_set&) {
-    throw py::type_error(fmt::format("the result is {}, which NumPy does not have\nfix: install the package ml_dtypes, "
-                                     "give another dtype, or give torch tensors",
-                                     name));
+    throw py::type_error(
+        fmt::format("the result is {}, which NumPy does not have\nfix: install the package ml_dtypes, "
+                    "give another dtype, or give torch tensors",
+                    name));
   }
 }
 
 [[noreturn]] void throw_foreign(py::handle array, const char* name, std::size_t number) {
-  throw py::type_error(fmt::format("{} {} is an array of {}, which is no type of numbers that trntensor has\nfix: convert "
-                                   "it, for example with astype(\"float64\")",
-                                   name, number, py::str(array.attr("dtype")).cast<std::string>()));
+  throw py::type_error(
+      fmt::format("{} {} is an array of {}, which is no type of numbers that trntensor has\nfix: convert "
+                  "it, for example with astype(\"float64\")",
+                  name, number, text_of(py::str(array.attr("dtype")))));
 }
 
 /// A copy with native byte order and strides that are whole numbers of elements.
@@ -171,12 +174,14 @@ py::object to_array(const Tensor& tensor, bool scalars) {
   const std::int64_t bytes = whole.size() * static_cast<std::int64_t>(size_of(whole.dtype()));
   py::object descriptor = descriptor_of(whole.dtype());
   const bool is_copied = bytes <= kCopiedBytes;
-  auto array = py::reinterpret_steal<py::object>(api.PyArray_NewFromDescr_(
-      api.PyArray_Type_, descriptor.release().ptr(), whole.rank(), whole.shape().data(), nullptr,
-      is_copied ? nullptr : whole.data(), is_copied ? 0 : Api::NPY_ARRAY_ALIGNED_ | Api::NPY_ARRAY_WRITEABLE_, nullptr));
+  auto array = py::reinterpret_steal<py::object>(
+      api.PyArray_NewFromDescr_(api.PyArray_Type_, descriptor.release().ptr(), whole.rank(), whole.shape().data(),
+                                nullptr, is_copied ? nullptr : whole.data(),
+                                is_copied ? 0 : Api::NPY_ARRAY_ALIGNED_ | Api::NPY_ARRAY_WRITEABLE_, nullptr));
   if (!array) throw py::error_already_set();
   if (is_copied) {
-    if (bytes > 0) std::memcpy(py::detail::array_proxy(array.ptr())->data, whole.data(), static_cast<std::size_t>(bytes));
+    if (bytes > 0)
+      std::memcpy(py::detail::array_proxy(array.ptr())->data, whole.data(), static_cast<std::size_t>(bytes));
   } else {
     py::capsule owner(new Tensor(whole), [](void* kept) { delete static_cast<Tensor*>(kept); });
     if (api.PyArray_SetBaseObject_(array.ptr(), owner.release().ptr()) != 0) throw py::error_already_set();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "python/bindings/arguments.hpp"
 #include "trntensor/support/text.hpp"
 
 namespace py = pybind11;
@@ -101,9 +102,10 @@ py::object to_python(Tensor result, const ResultKind& kind) {
 Tensor writable(py::handle object, const char* name) {
   Converted converted = convert(object, name, 0);
   if (converted.is_copy) {
-    throw py::type_error(fmt::format("{} is a {} that cannot be written to in place\nfix: give an array with memory of "
-                                     "a type of trntensor in native byte order",
-                                     name, Py_TYPE(object.ptr())->tp_name));
+    throw py::type_error(
+        fmt::format("{} is a {} that cannot be written to in place\nfix: give an array with memory of "
+                    "a type of trntensor in native byte order",
+                    name, Py_TYPE(object.ptr())->tp_name));
   }
   if (!converted.is_writable) {
     throw py::value_error(fmt::format("{} is read-only\nfix: give an array that may be written to", name));
@@ -119,16 +121,17 @@ Tensor to_tensor(py::handle object, const char* name) {
 }
 
 DType parse_dtype_object(py::handle object) {
-  if (py::isinstance<py::str>(object)) return parse_dtype_name(object.cast<std::string>());
+  if (py::isinstance<py::str>(object)) return parse_dtype_name(text_of(object));
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyBool_Type)) return DType::kBool;
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyLong_Type)) return DType::kInt64;
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyFloat_Type)) return DType::kFloat64;
   if (object.ptr() == reinterpret_cast<PyObject*>(&PyComplex_Type)) return DType::kComplex128;
   if (const auto dtype = torch::dtype_of_object(object)) return *dtype;
   if (const auto dtype = numpy::dtype_of_object(object)) return *dtype;
-  throw py::type_error(fmt::format("dtype is {}, no element type\nfix: give a name such as \"float32\", or a type of NumPy "
-                                   "or torch",
-                                   py::repr(object).cast<std::string>()));
+  throw py::type_error(
+      fmt::format("dtype is {}, no element type\nfix: give a name such as \"float32\", or a type of NumPy "
+                  "or torch",
+                  repr_of(object)));
 }
 
 }  // namespace trntensor::python

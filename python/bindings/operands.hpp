@@ -31,9 +31,9 @@ struct Converted {
   MutableTensorView view = {};
   Kind kind = Kind::kValues;
   bool is_writable = true;
-  bool requires_grad = false;     ///< a torch tensor that gradients are wanted of, while they are recorded
-  bool is_python_number = false;  ///< takes the type of the others
-  bool is_copy = false;           ///< what is written to it is lost
+  bool requires_grad = false;        ///< a torch tensor that gradients are wanted of, while they are recorded
+  bool is_python_number = false;     ///< takes the type of the others
+  bool is_copy = false;              ///< what is written to it is lost
   std::shared_ptr<void> owner = {};  ///< of the memory, if the object alone is not
 };
 
@@ -76,8 +76,8 @@ std::shared_ptr<void> keep_alive(pybind11::object object);
 /// A result as the kind that the operands ask for; one without axes as NumPy's scalar where it is NumPy's.
 pybind11::object to_python(Tensor result, const ResultKind& kind);
 
-/// An object that the library writes to, as a tensor. Throws ValueError where it is read-only, TypeError for what has no
-/// memory of its own.
+/// An object that the library writes to, as a tensor. Throws ValueError where it is read-only, TypeError for what has
+/// no memory of its own.
 Tensor writable(pybind11::handle object, const char* name);
 
 /// A tensor that keeps the object's memory alive, or owns a copy.

@@ -25,9 +25,9 @@ inline constexpr std::uint32_t kAll = kScale | kOut | kType | kPath | kRun | kPl
 /// What the keywords of one call say.
 struct CallOptions {
   EinsumOptions einsum;
-  pybind11::object out;           ///< as given; null without
-  pybind11::object find_path;     ///< an optimizer that is a function; null without
-  bool shapes = false;            ///< operands are shapes
+  pybind11::object out;        ///< as given; null without
+  pybind11::object find_path;  ///< an optimizer that is a function; null without
+  bool shapes = false;         ///< operands are shapes
 };
 
 /// Reads one keyword. Throws TypeError for one that `function` does not take (naming those it does) and for values of a

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/operands.hpp"
 #include "trntensor/support/error.hpp"
 
@@ -18,9 +19,10 @@ constexpr std::size_t kMostAxes = 64;
 bool is_sequence(py::handle object) { return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0; }
 
 [[noreturn]] void throw_no_array(py::handle object, const char* name, std::size_t number) {
-  throw py::type_error(fmt::format("{} {} is a {}, no array\nfix: give an array of NumPy or torch, an object with "
-                                   "__dlpack__ or a buffer, a number, or nested lists of numbers",
-                                   name, number, Py_TYPE(object.ptr())->tp_name));
+  throw py::type_error(
+      fmt::format("{} {} is a {}, no array\nfix: give an array of NumPy or torch, an object with "
+                  "__dlpack__ or a buffer, a number, or nested lists of numbers",
+                  name, number, Py_TYPE(object.ptr())->tp_name));
 }
 
 /// Nested lists, read in two passes: shape and type, then values.
@@ -46,7 +48,8 @@ class Nest {
       has_numbers_ = true;
       return;
     }
-    if (depth >= kMostAxes) throw py::value_error(fmt::format("{} {} is nested deeper than {} lists", name_, number_, kMostAxes));
+    if (depth >= kMostAxes)
+      throw py::value_error(fmt::format("{} {} is nested deeper than {} lists", name_, number_, kMostAxes));
     const auto extent = static_cast<std::int64_t>(py::len(object));
     if (depth == shape_.size() && !has_numbers_) {
       shape_.push_back(extent);
@@ -67,7 +70,8 @@ class Nest {
   }
 
   [[noreturn]] void throw_ragged() const {
-    throw py::value_error(fmt::format("{} {}: its nested lists differ in length\nfix: give lists of equal lengths", name_, number_));
+    throw py::value_error(
+        fmt::format("{} {}: its nested lists differ in length\nfix: give lists of equal lengths", name_, number_));
   }
 
   const char* name_;
@@ -87,7 +91,7 @@ Tensor from_whole_number(py::handle number, DType dtype) {
   const bool is_same = dtype == DType::kBool || is_wide || converted.item<std::int64_t>() == whole.item<std::int64_t>();
   if (overflows || !is_same) {
     throw py::value_error(fmt::format("the number {} does not fit into {}\nfix: give an array of another type",
-                                      py::str(number).cast<std::string>(), to_string(dtype)));
+                                      repr_of(number), to_string(dtype)));
   }
   return converted;
 }
@@ -98,10 +102,10 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {"?", DType::kBool},     {"b", DType::kInt8},   {"B", DType::kUInt8},   {"h", DType::kInt16},
-    {"H", DType::kUInt16},   {"i", DType::kInt32},  {"I", DType::kUInt32},  {"l", DType::kInt64},
-    {"L", DType::kUInt64},   {"q", DType::kInt64},  {"Q", DType::kUInt64},  {"e", DType::kFloat16},
-    {"f", DType::kFloat32},  {"d", DType::kFloat64}, {"Zf", DType::kComplex64}, {"Zd", DType::kComplex128},
+    {"?", DType::kBool},    {"b", DType::kInt8},    {"B", DType::kUInt8},      {"h", DType::kInt16},
+    {"H", DType::kUInt16},  {"i", DType::kInt32},   {"I", DType::kUInt32},     {"l", DType::kInt64},
+    {"L", DType::kUInt64},  {"q", DType::kInt64},   {"Q", DType::kUInt64},     {"e", DType::kFloat16},
+    {"f", DType::kFloat32}, {"d", DType::kFloat64}, {"Zf", DType::kComplex64}, {"Zd", DType::kComplex128},
 };
 
 Converted from_buffer(py::handle object, const char* name, std::size_t number) {
@@ -121,8 +125,8 @@ Converted from_buffer(py::handle object, const char* name, std::size_t number) {
             .is_writable = !info->readonly,
             .owner = info};
   }
-  throw py::type_error(fmt::format("{} {} is a buffer of items \"{}\", which is no type of numbers that trntensor has", name,
-                                   number, info->format));
+  throw py::type_error(fmt::format("{} {} is a buffer of items \"{}\", which is no type of numbers that trntensor has",
+                                   name, number, info->format));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // torch tensors by DLPack, without linking to torch and without importing it before a tensor arrives.
 #include <fmt/format.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/operands.hpp"
 
 namespace py = pybind11;
@@ -65,22 +66,21 @@ py::object resolve(py::handle tensor, DType dtype) {
 }
 
 [[noreturn]] void throw_unusable(py::handle tensor, const char* name, std::size_t number) {
-  const auto text = [&tensor](const char* attribute) {
-    return py::str(tensor.attr(attribute)).cast<std::string>();
-  };
+  const auto text = [&tensor](const char* attribute) { return text_of(py::str(tensor.attr(attribute))); };
   const auto refuse = [&](const std::string& what, const char* fix) {
-    PyErr_SetString(PyExc_NotImplementedError, fmt::format("{} {} is {}\nfix: {}", name, number, what, fix).c_str());
-    throw py::error_already_set();
+    throw_python(PyExc_NotImplementedError, fmt::format("{} {} is {}\nfix: {}", name, number, what, fix));
   };
   if (text("device") != "cpu") {
-    refuse(fmt::format("a torch tensor on device {}; trntensor computes on the CPU", text("device")), "call .cpu() first");
+    refuse(fmt::format("a torch tensor on device {}; trntensor computes on the CPU", text("device")),
+           "call .cpu() first");
   }
   if (text("layout") != "torch.strided") {
     refuse(fmt::format("a torch tensor of layout {}", text("layout")), "call .to_dense() first");
   }
-  throw py::type_error(fmt::format("{} {} is a torch tensor of {} that has no memory trntensor can read\nfix: convert it to "
-                                   "a plain tensor of a floating, complex, integer or bool type",
-                                   name, number, text("dtype")));
+  throw py::type_error(
+      fmt::format("{} {} is a torch tensor of {} that has no memory trntensor can read\nfix: convert it to "
+                  "a plain tensor of a floating, complex, integer or bool type",
+                  name, number, text("dtype")));
 }
 
 /// Tensor over the memory; throws what torch threw when it has none to give.
@@ -149,15 +149,16 @@ py::object to_tensor(const Tensor& tensor) {
   const auto result = py::reinterpret_steal<py::object>(PyObject_CallOneArg(api->from_dlpack, capsule.ptr()));
   if (!result) {
     PyErr_Clear();
-    throw py::type_error(fmt::format("the result is {}, which this version of torch does not have\nfix: give another dtype",
-                                     to_string(tensor.dtype())));
+    throw py::type_error(
+        fmt::format("the result is {}, which this version of torch does not have\nfix: give another dtype",
+                    to_string(tensor.dtype())));
   }
   return is_bool ? py::object(result.attr("view")(py::handle(api->bool_dtype))) : result;
 }
 
 std::optional<DType> dtype_of_object(py::handle object) {
   if (find_api() == nullptr || !py::isinstance(object, py::module_::import("torch").attr("dtype"))) return std::nullopt;
-  std::string name = py::str(object).cast<std::string>();
+  std::string name = text_of(py::str(object));
   const std::string prefix = "torch.";
   if (name.starts_with(prefix)) name.erase(0, prefix.size());
   return parse_dtype(name);

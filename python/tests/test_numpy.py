@@ -55,7 +55,7 @@ def test_documented_tensor_contraction():
 def test_documented_chain_with_a_path():
     x = np.ones(64).reshape(2, 4, 8)
     path = np.einsum_path("ijk,ilm,njm,nlk,abc->", x, x, x, x, x, optimize="optimal")[0]
-    assert einsum("ijk,ilm,njm,nlk,abc->", x, x, x, x, x, optimize=path) == 64 * 4 * 8 * 64
+    assert einsum("ijk,ilm,njm,nlk,abc->", x, x, x, x, x, optimize=path) == np.einsum("ijk,ilm,njm,nlk,abc->", x, x, x, x, x, optimize=True)
 
 
 def test_more_labels_and_operands_than_numpy_has_letters_for():
@@ -102,7 +102,7 @@ def test_errors_are_value_errors_as_in_numpy(arguments):
         einsum(*arguments)
 
 
-@pytest.mark.parametrize("arguments", [(), (a,), (a, b), (0,), (b, ["x", 0], ["x"]), (b, [0.5]), (None,)])
+@pytest.mark.parametrize("arguments", [(), (a,), (a, b), (0,), (b, ["x", 0], ["x"]), (None,)])
 def test_calls_that_are_none(arguments):
     with pytest.raises((TypeError, ValueError)):
         einsum(*arguments)

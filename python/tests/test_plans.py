@@ -70,8 +70,8 @@ def test_contract_path_prints_as_opt_einsum():
         "-" * 80,
         "scaling        BLAS                current                             remaining",
         "-" * 80,
-        "   3           GEMM              ab,bc->ac                              cd,ac->ad",
-        "   3           GEMM              ac,cd->ad                                 ad->ad",
+        "   3           GEMM              ab,bc->ac                             cd,ac->ad",
+        "   3           GEMM              ac,cd->ad                                ad->ad",
     ]
     assert info.path == path and info.eq == "ab,bc,cd->ad" and info.scale_list == [3, 3]
     assert info.size_dict == {"a": 10, "b": 20, "c": 30, "d": 40} and info.size_list == [300, 400]

@@ -12,6 +12,19 @@ class PathInfo:
     ('ij,jk->ik', 48, 8)
     """
 
+    plan: "ContractionPlan"
+    eq: "str"
+    path: "list[tuple[int, ...]]"
+    indices: "set[str]"
+    size_dict: "dict[str, int]"
+    scale_list: "list[int]"
+    size_list: "list[int]"
+    cost_list: "list[int]"
+    naive_cost: "int"
+    opt_cost: "int"
+    speedup: "float"
+    largest_intermediate: "int"
+
     def __init__(self, plan):
         self.plan = plan
         self.eq = plan.subscripts

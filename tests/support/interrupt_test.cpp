@@ -1,7 +1,7 @@
 // Who may end work that lasts.
-#include <gtest/gtest.h>
-
 #include "trntensor/support/interrupt.hpp"
+
+#include <gtest/gtest.h>
 
 namespace trntensor {
 namespace {
