@@ -1,6 +1,6 @@
 """Builds the extension module with CMake. pyproject.toml says everything else.
 
-Environment: CMAKE_ARGS is handed to CMake. With trntensor_ROOT, the folder of an installed trntensor of the same version,
+Environment: CMAKE_ARGS is handed to CMake, CMAKE_BUILD_PARALLEL_LEVEL says how many compilers run at once. With trntensor_ROOT, the folder of an installed trntensor of the same version,
 only the module is compiled; else the library is too, and needs what README.md says.
 """
 import os
@@ -40,7 +40,8 @@ class CMakeBuild(build_ext):
             *shlex.split(os.environ.get("CMAKE_ARGS", "")),
         ]
         subprocess.run(configure, check=True)
-        subprocess.run(["cmake", "--build", str(build), "--target", "trntensor_python", "--parallel"], check=True)
+        jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
+        subprocess.run(["cmake", "--build", str(build), "--target", "trntensor_python", "-j", jobs], check=True)
 
 
 setup(version=version(), ext_modules=[Extension("trntensor._core", [])], cmdclass={"build_ext": CMakeBuild})

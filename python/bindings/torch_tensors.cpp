@@ -94,20 +94,16 @@ MutableTensorView as_bool(const MutableTensorView& bytes) {
   return {bytes.data(), DType::kBool, bytes.shape(), bytes.strides()};
 }
 
-/// Old versions of torch do not export bool.
+/// Old versions of torch do not export bool, and leak memory when they say so.
 Tensor exported_bool(py::handle tensor) {
   auto bytes = std::make_shared<Tensor>(exported(tensor.attr("view")(py::handle(api->uint8_dtype))));
   return Tensor::borrow(as_bool(bytes->mutable_view()), bytes);
 }
 
 Tensor memory_of(py::handle tensor, const char* name, std::size_t number) {
+  static const py::handle dtype = interned("dtype");
   try {
-    return exported(tensor);
-  } catch (const std::exception&) {
-    PyErr_Clear();
-  }
-  try {
-    if (tensor.attr("dtype").ptr() == api->bool_dtype) return exported_bool(tensor);
+    return tensor.attr(dtype).ptr() == api->bool_dtype ? exported_bool(tensor) : exported(tensor);
   } catch (const std::exception&) {
     PyErr_Clear();
   }
