@@ -68,7 +68,7 @@ class ContractExpression {
     const Call call(all);
     CallOptions given = read_options(keywords, takes::kScale | takes::kOut, "ContractExpression.__call__");
     if (call.operands().require_grad()) return record(all, keywords);
-    const auto contraction = prepared(call.operands().views());
+    const auto contraction = prepared(call.operands().views(), call.operands().products());
     const auto views = call.operands().views();
     const Tensor out = given.out ? writable(given.out, "out") : empty_result(contraction->plan());
     if (!given.out && given.einsum.beta != 0.0) throw py::value_error("beta is nonzero but there is no out to scale");
@@ -161,7 +161,7 @@ class ContractExpression {
   }
 
   /// What was prepared for operands of these types.
-  std::shared_ptr<const Contraction> prepared(std::span<const TensorView> views) {
+  std::shared_ptr<const Contraction> prepared(std::span<const TensorView> views, double products) {
     std::vector<DType> dtypes;
     for (const TensorView& view : views) dtypes.push_back(view.dtype());
     const auto found = contractions_.find(dtypes);
@@ -169,7 +169,7 @@ class ContractExpression {
     const std::string text = text_of(subscripts_);
     if (options_.find_path) find_given_path(options_, text, views);
     check_shapes(views);
-    auto made = std::make_shared<const Contraction>(text, views, options_.einsum);
+    auto made = run_work(products, [&] { return std::make_shared<const Contraction>(text, views, options_.einsum); });
     contractions_.emplace(dtypes, made);
     return made;
   }

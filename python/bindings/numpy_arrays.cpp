@@ -25,7 +25,8 @@ PyTypeObject* array_type = nullptr;
 PyTypeObject* find_array_type() noexcept {
   if (array_type != nullptr) return array_type;
   PyObject* const modules = PyImport_GetModuleDict();
-  if (modules == nullptr || PyDict_GetItemString(modules, "numpy") == nullptr) return nullptr;
+  PyObject* const module = modules == nullptr ? nullptr : PyDict_GetItemString(modules, "numpy");
+  if (module == nullptr || module == Py_None) return nullptr;
   try {
     array_type = Api::get().PyArray_Type_;
   } catch (...) {

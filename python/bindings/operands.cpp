@@ -77,7 +77,8 @@ void Operands::finish() {
 }
 
 double Operands::products() const noexcept {
-  double products = 1;
+  constexpr std::size_t kFewOperands = 8;  // for more, to find the order alone may last
+  double products = views_.size() > kFewOperands ? 1e30 : 1;
   for (const TensorView& view : views_) products *= static_cast<double>(view.size());
   return products;
 }
@@ -109,6 +110,12 @@ Tensor writable(py::handle object, const char* name) {
   }
   if (!converted.is_writable) {
     throw py::value_error(fmt::format("{} is read-only\nfix: give an array that may be written to", name));
+  }
+  if (converted.requires_grad) {
+    throw_python(PyExc_RuntimeError,
+                 fmt::format("{} requires gradients, which are not recorded for writing in place\nfix: "
+                             "call within torch.no_grad()",
+                             name));
   }
   return Tensor::borrow(converted.view, std::move(converted.owner));
 }

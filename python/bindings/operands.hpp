@@ -54,7 +54,7 @@ class Operands {
   [[nodiscard]] bool require_grad() const noexcept { return require_grad_; }
   [[nodiscard]] const ResultKind& result_kind() const noexcept { return result_kind_; }
 
-  /// The product of the operands' sizes: no contraction of them has more multiply-adds.
+  /// The product of the operands' sizes: no contraction of them has more multiply-adds. Huge for many operands.
   [[nodiscard]] double products() const noexcept;
 
  private:

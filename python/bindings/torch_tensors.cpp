@@ -37,7 +37,7 @@ const Api* find_api() noexcept {
   if (api != nullptr) return api;
   PyObject* const modules = PyImport_GetModuleDict();
   PyObject* const module = modules == nullptr ? nullptr : PyDict_GetItemString(modules, "torch");
-  if (module == nullptr) return nullptr;
+  if (module == nullptr || module == Py_None) return nullptr;
   try {
     api = new Api(load(py::reinterpret_borrow<py::module_>(module)));
   } catch (...) {

@@ -179,8 +179,11 @@ def test_what_has_no_gradients_says_so():
     a = torch.ones(2, requires_grad=True)
     with pytest.raises(RuntimeError, match="out"):
         einsum("i->i", a, out=torch.zeros(2))
+    with pytest.raises(RuntimeError, match="out requires gradients"):
+        einsum("i->i", torch.zeros(2), out=a)
     with torch.no_grad():
         assert not einsum("i->i", a, out=torch.zeros(2)).requires_grad
+        assert einsum("i->i", torch.zeros(2), out=a).tolist() == [0.0, 0.0]
     b = torch.ones(1, 1, 1, requires_grad=True)
     with pytest.raises(NotImplementedError, match="no derivative"):
         trntensor.mp2_energy(b, torch.tensor([-1.0]), torch.tensor([1.0]))
