@@ -9,6 +9,7 @@
 #include "trntensor/host/workspace.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/interrupt.hpp"
 
 namespace trntensor::dispatch {
 namespace {
@@ -72,7 +73,7 @@ std::size_t give_intermediate(const Plan::Contents& contents, const Labels& labe
 }
 
 void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
+  if (is_stopped(stop)) throw Error(ErrorKind::kCancelled, "the contraction was cancelled");
 }
 
 }  // namespace

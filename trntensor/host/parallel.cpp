@@ -7,12 +7,13 @@
 
 #include "trntensor/support/cpu_info.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/interrupt.hpp"
 #include "trntensor/support/loop_order.hpp"
 
 namespace trntensor::host {
 
 void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the computation was cancelled");
+  if (is_stopped(stop)) throw Error(ErrorKind::kCancelled, "the computation was cancelled");
 }
 
 void with_threads(int threads, FunctionRef<void()> work) {

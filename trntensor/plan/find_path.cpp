@@ -6,6 +6,7 @@
 #include "trntensor/plan/path_finder.hpp"
 #include "trntensor/plan/simplify.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/interrupt.hpp"
 
 namespace trntensor::plan {
 namespace {
@@ -68,7 +69,7 @@ void join_parts(ContractionTree& tree, const std::vector<std::pair<double, int>>
 }  // namespace
 
 void check_stop(const std::stop_token& stop) {
-  if (stop.stop_requested()) throw Error(ErrorKind::kCancelled, "the search for a contraction path was cancelled");
+  if (is_stopped(stop)) throw Error(ErrorKind::kCancelled, "the search for a contraction path was cancelled");
 }
 
 std::optional<FoundPath> find_path(const Network& network, PathFinder finder, const SearchControl& control) {

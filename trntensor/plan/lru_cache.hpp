@@ -88,6 +88,14 @@ class LruCache {
     }
   }
 
+  /// Around a fork, so that the child has no lock that a thread of the parent holds.
+  void lock_all() {
+    for (Shard& shard : shards_) shard.mutex.lock();
+  }
+  void unlock_all() {
+    for (Shard& shard : shards_) shard.mutex.unlock();
+  }
+
   [[nodiscard]] CacheInfo info() const {
     CacheInfo info;
     info.capacity = capacity_;

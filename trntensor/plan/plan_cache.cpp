@@ -1,6 +1,7 @@
 #include "trntensor/plan/plan_cache.hpp"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <array>
@@ -21,8 +22,21 @@ constexpr std::int64_t kLargestCapacity = 1'000'000;
 
 std::atomic<std::uint64_t> age{0};
 
+Cache& cache();
+
+void before_fork() {
+  cache().lock_all();
+  plan::hits_mutex().lock();
+}
+
+void after_fork() {
+  plan::hits_mutex().unlock();
+  cache().unlock_all();
+}
+
 Cache& cache() {
   static Cache plans(environment_integer("TRNTENSOR_PLAN_CACHE_SIZE", 0, kLargestCapacity).value_or(kDefaultCapacity));
+  [[maybe_unused]] static const int status = pthread_atfork(before_fork, after_fork, after_fork);
   return plans;
 }
 

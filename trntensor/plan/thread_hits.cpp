@@ -46,6 +46,8 @@ std::int64_t hits_of_all_threads() {
   return all.total() - all.forgotten;
 }
 
+std::mutex& hits_mutex() { return registry().mutex; }
+
 void forget_hits() {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 
 namespace trntensor::plan {
 
@@ -26,5 +27,8 @@ std::int64_t hits_of_all_threads();
 
 /// Counts from 0 again.
 void forget_hits();
+
+/// Held where threads begin and end, and when all are counted; to be held around a fork.
+std::mutex& hits_mutex();
 
 }  // namespace trntensor::plan

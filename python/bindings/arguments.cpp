@@ -1,0 +1,43 @@
+#include "python/bindings/arguments.hpp"
+
+#include <fmt/format.h>
+
+namespace py = pybind11;
+
+namespace trntensor::python {
+
+std::string text_of(py::handle text) {
+  Py_ssize_t size = 0;
+  const char* const bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) throw py::error_already_set();
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
+std::string repr_of(py::handle object) { return text_of(py::repr(object)); }
+
+void throw_type(const char* name, py::handle value, const char* wanted) {
+  throw py::type_error(fmt::format("{} is {}, not {}", name, repr_of(value), wanted));
+}
+
+std::string read_text(const char* name, py::handle value, const char* wanted) {
+  if (PyUnicode_Check(value.ptr()) == 0) throw_type(name, value, wanted);
+  return text_of(value);
+}
+
+std::int64_t read_whole(const char* name, py::handle value) {
+  const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
+  if (!index) {
+    PyErr_Clear();
+    throw_type(name, value, "a whole number");
+  }
+  const std::int64_t number = PyLong_AsLongLong(index.ptr());
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  return number;
+}
+
+void throw_python(PyObject* type, const std::string& message) {
+  PyErr_SetString(type, message.c_str());
+  throw py::error_already_set();
+}
+
+}  // namespace trntensor::python

@@ -1,0 +1,29 @@
+// Arguments that are texts and numbers, read with errors that name them.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <string>
+
+namespace trntensor::python {
+
+/// The text of a str. Throws UnicodeEncodeError (a ValueError) where it is no Unicode.
+std::string text_of(pybind11::handle text);
+
+/// For messages: repr() of anything.
+std::string repr_of(pybind11::handle object);
+
+/// TypeError "`name` is <repr>, not `wanted`".
+[[noreturn]] void throw_type(const char* name, pybind11::handle value, const char* wanted);
+
+/// A str. Throws TypeError for anything else.
+std::string read_text(const char* name, pybind11::handle value, const char* wanted);
+
+/// A whole number: int or what has __index__. Throws TypeError, and OverflowError beyond 64 bits.
+std::int64_t read_whole(const char* name, pybind11::handle value);
+
+/// Raises a Python exception of any class.
+[[noreturn]] void throw_python(PyObject* type, const std::string& message);
+
+}  // namespace trntensor::python
