@@ -317,7 +317,6 @@ void SmallStep::bring_in_order(const SmallShape& shape, const std::byte* b, std:
 // Measured with float32 and float64 on one core with AVX-512.
 std::optional<std::string> small_declines(const BinaryProblem& problem) {
   constexpr double kRowsOfBlock = 8;
-  constexpr double kRowsOfScattered = 8;
   constexpr double kManyItems = 32;
   constexpr double kLongSum = 64;
   constexpr double kLargeMatrix = 2048;
@@ -346,7 +345,7 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
     return "a batch of single products";
   }
   if (problem.n_size == 1 && terms > kLongSum) return "long sums for one column";
-  if (orders_b && only_axis(problem.k).b != 1 && rows < kRowsOfScattered) {
+  if (orders_b && terms > 1 && only_axis(problem.k).b != 1 && rows < kRowsOfBlock) {
     return "a scattered matrix is put in order for few rows";
   }
   if (orders_b && problem.m_size < 4 && columns * terms > kLargeMatrix) return "a matrix is put in order for few rows";
