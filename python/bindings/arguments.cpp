@@ -35,6 +35,12 @@ std::int64_t read_whole(const char* name, py::handle value) {
   return number;
 }
 
+py::dict copy_of(const py::dict& items) {
+  auto copy = py::reinterpret_steal<py::dict>(PyDict_Copy(items.ptr()));
+  if (!copy) throw py::error_already_set();
+  return copy;
+}
+
 void throw_python(PyObject* type, const std::string& message) {
   PyErr_SetString(type, message.c_str());
   throw py::error_already_set();

@@ -23,6 +23,9 @@ std::string read_text(const char* name, pybind11::handle value, const char* want
 /// A whole number: int or what has __index__. Throws TypeError, and OverflowError beyond 64 bits.
 std::int64_t read_whole(const char* name, pybind11::handle value);
 
+/// The same items, which nobody can take out meanwhile.
+pybind11::dict copy_of(const pybind11::dict& items);
+
 /// Raises a Python exception of any class.
 [[noreturn]] void throw_python(PyObject* type, const std::string& message);
 

@@ -74,14 +74,15 @@ py::object contract(const py::args& arguments, const Expression& expression, con
   for (std::size_t k = 1; k < arguments.size(); ++k) operands.add(arguments[k]);
   operands.finish();
   Operands named_operands;
-  for (const auto& [name, tensor] : tensors) named_operands.add(tensor);
+  const py::dict kept = copy_of(tensors);
+  for (const auto& [name, tensor] : kept) named_operands.add(tensor);
   named_operands.finish();
   if (operands.require_grad() || named_operands.require_grad()) {
     throw_python(PyExc_NotImplementedError,
                  "einsum_with_epilogue has no derivative, and an operand requires one\nfix: pass .detach()");
   }
   std::vector<NamedView> named;
-  for (const auto& [name, tensor] : tensors) {
+  for (const auto& [name, tensor] : kept) {
     named.push_back({read_text("a name", name, "a text"), named_operands.views()[named.size()]});
   }
   EpilogueOptions options{.output = output, .precision = parse_precision(precision)};
@@ -100,7 +101,7 @@ Expression maximum(py::handle a, const Expression& b) {
 }
 
 void bind_class(py::module_& module) {
-  py::class_<Expression>(module, "Expression", py::is_final(), kClassDoc)
+  py::class_<Expression>(module, "Expression", py::is_final(), py::module_local(), kClassDoc)
       .def(py::init<double>(), py::arg("value"), "__init__(value: float) -> None\n\nA constant.")
       .def(
           "__add__", [](const Expression& a, const Expression& b) { return a + b; }, py::is_operator())

@@ -79,11 +79,12 @@ class ContractExpression {
     return given.out;
   }
 
-  Plan plan() {
+  Plan plan() const {
     py::tuple arguments(1 + shapes_.size());
     arguments[0] = subscripts_;
     for (std::size_t k = 0; k < shapes_.size(); ++k) arguments[k + 1] = shapes_[k];
-    return Call(pointers(py::args(arguments)), true).plan(options_);
+    CallOptions options = options_;
+    return Call(pointers(py::args(arguments)), true).plan(options);
   }
 
   py::tuple reduce() const {
@@ -167,9 +168,10 @@ class ContractExpression {
     const auto found = contractions_.find(dtypes);
     if (found != contractions_.end()) return found->second;
     const std::string text = text_of(subscripts_);
-    if (options_.find_path) find_given_path(options_, text, views);
+    CallOptions options = options_;  // a copy: other threads may be here too
+    if (options.find_path) find_given_path(options, text, views);
     check_shapes(views);
-    auto made = run_work(products, [&] { return std::make_shared<const Contraction>(text, views, options_.einsum); });
+    auto made = run_work(products, [&] { return std::make_shared<const Contraction>(text, views, options.einsum); });
     contractions_.emplace(dtypes, made);
     return made;
   }

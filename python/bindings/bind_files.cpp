@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "python/bindings/arguments.hpp"
@@ -75,8 +76,10 @@ std::filesystem::path read_path(py::handle path) {
 template <typename Work>
 auto read_file(const std::filesystem::path& path, Work&& work) {
   std::error_code status;
-  if (!std::filesystem::exists(path, status)) {
-    throw_python(PyExc_FileNotFoundError, fmt::format("{}: there is no such file", path.string()));
+  if (std::filesystem::status(path, status).type() == std::filesystem::file_type::not_found) {
+    errno = ENOENT;
+    PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+    throw py::error_already_set();
   }
   return run_work(kLongWork, std::forward<Work>(work));
 }
@@ -118,8 +121,9 @@ void save(py::handle path, py::handle object, const std::string& name) {
 
 void save_all(py::handle path, const py::dict& tensors, bool compress) {
   const auto file = read_path(path);
+  const py::dict kept = copy_of(tensors);
   std::vector<NamedTensor> named;
-  for (const auto& [name, object] : tensors)
+  for (const auto& [name, object] : kept)
     named.push_back({read_text("a name", name, "a text"), to_tensor(object, "tensor")});
   const std::string extension = file.extension().string();
   if (extension != ".npz" && extension != ".h5" && extension != ".hdf5") {

@@ -49,12 +49,16 @@ Plan plan_contraction(const py::args& arguments, const py::kwargs& keywords) {
   return Call(pointers(arguments), options.shapes).plan(options);
 }
 
-py::int_ estimate(const py::args& arguments, const py::kwargs& keywords) {
-  CallOptions options = read_options(keywords, takes::kShapes, "estimate_flops");
-  const Spec spec = Call(pointers(arguments), options.shapes).spec();
+/// Multiply-adds of one loop nest, which may be more than a double holds.
+py::object points_of(const Spec& spec) {
   py::object product = py::int_(1);
   for (const std::int64_t extent : spec.extents) product = product * py::int_(extent);
   return product;
+}
+
+py::object estimate(const py::args& arguments, const py::kwargs& keywords) {
+  CallOptions options = read_options(keywords, takes::kShapes, "estimate_flops");
+  return points_of(Call(pointers(arguments), options.shapes).spec());
 }
 
 /// A whole number as Python's own, which has no largest.
@@ -184,7 +188,7 @@ void add_own_fields(Class& plan) {
       .def_property_readonly(
           "macs", [](const Plan& p) { return whole(p.contents().macs); }, "macs: int\n\nMultiply-adds of all steps.")
       .def_property_readonly(
-          "naive_macs", [](const Plan& p) { return whole(p.contents().naive_macs); },
+          "naive_macs", [](const Plan& p) { return points_of(p.spec()); },
           "naive_macs: int\n\nMultiply-adds of one loop nest over all labels.")
       .def_property_readonly(
           "largest_elements", [](const Plan& p) { return whole(p.contents().largest_elements); },
@@ -218,7 +222,7 @@ void add_methods(Class& plan) {
 }  // namespace
 
 void bind_plan(py::module_& module) {
-  py::class_<Plan> plan(module, "ContractionPlan", py::is_final(), kPlanDoc);
+  py::class_<Plan> plan(module, "ContractionPlan", py::is_final(), py::module_local(), kPlanDoc);
   add_original_fields(plan);
   add_own_fields(plan);
   add_methods(plan);

@@ -93,15 +93,40 @@ std::string represent(const Tensor& tensor) {
   return "trntensor.Tensor(" + repr_of(to_list(tensor)) + ", dtype=" + type + ")";
 }
 
+/// The keywords of the Python array API standard that ask for something: copy, and another device than the host.
+py::capsule to_dlpack_capsule(const Tensor& tensor, const py::kwargs& options) {
+  const auto given = [&options](const char* name) {
+    return options.contains(name) ? py::object(options[name]) : py::object(py::none());
+  };
+  const py::object device = given("dl_device");
+  if (!device.is_none() && !device.equal(py::make_tuple(1, 0))) throw py::buffer_error("a Tensor is on the host, (1, 0)");
+  return dlpack::to_capsule(given("copy").ptr() == Py_True ? tensor.clone() : tensor);
+}
+
 Tensor make(py::handle object, py::handle dtype) {
   const Tensor tensor = to_tensor(object, "the argument");
-  return dtype.is_none() ? tensor : tensor.astype(parse_dtype_object(dtype));
+  return tensor.astype(dtype.is_none() ? tensor.dtype() : parse_dtype_object(dtype));
+}
+
+/// For tests of what is copied: where a call reads its operands, as (address, strides in bytes, type).
+py::list operand_memory(const py::args& arguments) {
+  Operands operands;
+  for (const py::handle argument : arguments) operands.add(argument);
+  operands.finish();
+  py::list memory;
+  for (const TensorView& view : operands.views()) {
+    std::vector<std::int64_t> strides(view.strides().begin(), view.strides().end());
+    for (std::int64_t& stride : strides) stride *= static_cast<std::int64_t>(size_of(view.dtype()));
+    memory.append(py::make_tuple(reinterpret_cast<std::uintptr_t>(view.data()), py::tuple(py::cast(strides)),
+                                 std::string(to_string(view.dtype()))));
+  }
+  return memory;
 }
 
 }  // namespace
 
 void bind_tensor(py::module_& module) {
-  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(),
+  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(), py::module_local(),
                      R"(An array that needs no NumPy.
 
 Results are Tensors where NumPy cannot be imported. NumPy, torch and others read one without a copy
@@ -129,13 +154,13 @@ Results are Tensors where NumPy cannot be imported. NumPy, torch and others read
              if (t.rank() == 0) throw py::type_error("a tensor without axes has no length");
              return t.extent(0);
            })
-      .def(
-          "__dlpack__", [](const Tensor& t, const py::kwargs&) { return dlpack::to_capsule(t); },
-          "__dlpack__(**options: Any) -> Any\n\nThe memory, for from_dlpack of other libraries.")
+      .def("__dlpack__", &to_dlpack_capsule,
+           "__dlpack__(**options: Any) -> Any\n\nThe memory, for from_dlpack of other libraries.")
       .def(
           "__dlpack_device__", [](const Tensor&) { return py::make_tuple(1, 0); },
           "__dlpack_device__() -> tuple[int, int]\n\nThe host: (1, 0).")
       .def("__repr__", &represent);
+  module.def("_operand_memory", &operand_memory);
 }
 
 }  // namespace trntensor::python

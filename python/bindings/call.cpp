@@ -66,7 +66,9 @@ Call::Call(std::span<PyObject* const> arguments, bool shapes) {
 
 void Call::add_operands(std::span<PyObject* const> arguments) {
   if (arguments.size() == 1 && is_list_of_tensors(arguments[0])) {
-    for (const py::handle tensor : py::handle(arguments[0])) operands_.add(tensor);
+    const py::tuple tensors(py::reinterpret_borrow<py::object>(arguments[0]));
+    for (const py::handle tensor : tensors) operands_.add(tensor);
+    operands_.keep(tensors);
     return;
   }
   for (PyObject* const operand : arguments) operands_.add(operand);

@@ -62,7 +62,11 @@ Tensor from_capsule(py::handle capsule) {
   auto* const handle = static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), kName));
   PyCapsule_SetName(capsule.ptr(), kUsedName);
   PyCapsule_SetDestructor(capsule.ptr(), nullptr);
-  return trntensor::from_dlpack(handle);
+  Tensor tensor = trntensor::from_dlpack(handle);
+  if (tensor.data() == nullptr && tensor.size() > 0) {
+    throw py::type_error(fmt::format("__dlpack__ returned a null pointer for {} elements", tensor.size()));
+  }
+  return tensor;
 }
 
 py::capsule to_capsule(const Tensor& tensor) {

@@ -9,7 +9,10 @@ namespace py = pybind11;
 namespace trntensor::python {
 namespace {
 
-bool is_list(py::handle object) { return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0; }
+bool is_list(py::handle object) {
+  return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0 || PyRange_Check(object.ptr()) != 0 ||
+         numpy::is_list_of_whole_numbers(object);
+}
 
 /// Numbers for labels: their own, or, as soon as one is none, places in the sorted order of all.
 class Numbering {

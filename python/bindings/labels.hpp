@@ -18,8 +18,9 @@ struct Interleaved {
   std::optional<std::vector<std::int64_t>> output;
 };
 
-/// Reads operands and lists of labels that take turns. Labels are whole numbers or `...`; or any objects that can be
-/// hashed and sorted, which are numbered in their order. Throws TypeError for what is neither, ValueError for labels
+/// Reads operands and lists of labels that take turns. Lists are lists, tuples, ranges and arrays of
+/// integers with one axis. Labels are whole numbers or `...`; or any objects that can be hashed and sorted, which are
+/// numbered in their order. Throws TypeError for what is neither, ValueError for labels
 /// without an operand.
 Interleaved read_interleaved(std::span<PyObject* const> arguments, Operands& operands);
 

@@ -35,7 +35,7 @@ PyTypeObject* find_array_type() noexcept {
   return array_type;
 }
 
-constexpr std::array<std::pair<int, DType>, 17> kTypeNumbers{{
+constexpr std::array<std::pair<int, DType>, 16> kTypeNumbers{{
     {Api::NPY_BOOL_, DType::kBool},
     {Api::NPY_BYTE_, DType::kInt8},
     {Api::NPY_UBYTE_, DType::kUInt8},
@@ -52,7 +52,6 @@ constexpr std::array<std::pair<int, DType>, 17> kTypeNumbers{{
     {Api::NPY_CFLOAT_, DType::kComplex64},
     {Api::NPY_CDOUBLE_, DType::kComplex128},
     {23, DType::kFloat16},  // NPY_HALF
-    {-1, DType::kFloat64},  // no number has it
 }};
 
 /// Types that other packages add, known by their number once one was seen.
@@ -139,6 +138,13 @@ bool can_be_imported() {
 bool is_array(py::handle object) noexcept {
   PyTypeObject* const type = find_array_type();
   return type != nullptr && PyObject_TypeCheck(object.ptr(), type) != 0;
+}
+
+bool is_list_of_whole_numbers(py::handle object) {
+  if (!is_array(object)) return false;
+  const auto* const proxy = py::detail::array_proxy(object.ptr());
+  const std::optional<DType> dtype = dtype_of_descriptor(proxy->descr);
+  return proxy->nd == 1 && dtype && is_integer(*dtype);
 }
 
 Converted from_array(py::handle array, const char* name, std::size_t number) {

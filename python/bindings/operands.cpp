@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "python/bindings/arguments.hpp"
+#include "trntensor/support/error.hpp"
 #include "trntensor/support/text.hpp"
 
 namespace py = pybind11;
@@ -28,8 +29,24 @@ Converted convert_other(py::handle object, const char* name, std::size_t number)
   return converted;
 }
 
-/// The names of the library, and the original's "fp16".
-DType parse_dtype_name(const std::string& name) { return parse_dtype(lower_case(name) == "fp16" ? "f16" : name); }
+/// The names of the library, the original's "fp16", and NumPy's where NumPy is. NumPy counts bytes in short names, the
+/// library bits: what has two meanings is refused.
+DType parse_dtype_name(const std::string& name) {
+  const std::string lower = lower_case(name);
+  if (lower == "fp16") return DType::kFloat16;
+  if (lower == "i8" || lower == "u8" || lower == "f16") {
+    throw py::value_error(
+        fmt::format("dtype \"{}\" counts bytes in NumPy and bits elsewhere\nfix: write the name out, as in \"int64\" or "
+                    "\"float16\"",
+                    name));
+  }
+  try {
+    return parse_dtype(name);
+  } catch (const Error&) {
+    if (const auto dtype = numpy::dtype_of_object(py::str(name))) return *dtype;
+    throw;
+  }
+}
 
 }  // namespace
 
@@ -121,10 +138,9 @@ Tensor writable(py::handle object, const char* name) {
 }
 
 Tensor to_tensor(py::handle object, const char* name) {
-  const Converted converted = convert(object, name, 0);
+  Converted converted = convert(object, name, 0);
   if (converted.is_python_number) return values::from_number(object, values::own_dtype(object));
-  if (converted.kind == Kind::kOwn) return object.cast<const Tensor&>();
-  return Tensor::borrow(converted.view, converted.owner).clone();
+  return Tensor::borrow(converted.view, std::move(converted.owner));
 }
 
 DType parse_dtype_object(py::handle object) {

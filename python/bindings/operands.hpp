@@ -40,12 +40,18 @@ struct Converted {
 /// Converts. Throws TypeError for what is no array, naming `name` ("operand 2").
 Converted convert(pybind11::handle object, const char* name, std::size_t number);
 
+/// Keeps a Python object alive for those who may not hold Python's lock.
+std::shared_ptr<void> keep_alive(pybind11::object object);
+
 /// The operands of a call. The Python objects must stay alive meanwhile.
 class Operands {
  public:
   void reserve(std::size_t count);
   void add(pybind11::handle object);
   void add_view(const TensorView& view) { views_.push_back(view); }
+
+  /// Keeps what holds operands that others may take out of it meanwhile: the items of a list.
+  void keep(pybind11::object holder) { owners_.push_back(keep_alive(std::move(holder))); }
 
   /// Gives Python's numbers their type, once all are there.
   void finish();
@@ -70,9 +76,6 @@ class Operands {
   bool require_grad_ = false;
 };
 
-/// Keeps a Python object alive for those who may not hold Python's lock.
-std::shared_ptr<void> keep_alive(pybind11::object object);
-
 /// A result as the kind that the operands ask for; one without axes as NumPy's scalar where it is NumPy's.
 pybind11::object to_python(Tensor result, const ResultKind& kind);
 
@@ -80,7 +83,7 @@ pybind11::object to_python(Tensor result, const ResultKind& kind);
 /// no memory of its own.
 Tensor writable(pybind11::handle object, const char* name);
 
-/// A tensor that keeps the object's memory alive, or owns a copy.
+/// A tensor over the object's memory, which must stay alive meanwhile, or over a copy of what has none.
 Tensor to_tensor(pybind11::handle object, const char* name);
 
 /// A name ("f32", "bfloat16"), or a type of NumPy, torch or Python. Throws TypeError, ValueError.
@@ -91,6 +94,8 @@ DType parse_dtype_object(pybind11::handle object);
 namespace numpy {
 [[nodiscard]] bool can_be_imported();
 [[nodiscard]] bool is_array(pybind11::handle object) noexcept;
+/// An array of integers with one axis, which may stand for a list of labels.
+[[nodiscard]] bool is_list_of_whole_numbers(pybind11::handle object);
 Converted from_array(pybind11::handle array, const char* name, std::size_t number);
 /// numpy.asarray of anything.
 pybind11::object as_array(pybind11::handle object);

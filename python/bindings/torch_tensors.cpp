@@ -15,6 +15,7 @@ struct Api {
   PyObject* to_dlpack;
   PyObject* from_dlpack;
   PyObject* is_grad_enabled;
+  PyObject* forward_ad;  // the module of forward-mode derivatives
   PyObject* bool_dtype;
   PyObject* uint8_dtype;
 };
@@ -29,6 +30,7 @@ Api load(const py::module_& module) {
           kept(dlpack.attr("to_dlpack")),
           kept(py::hasattr(inner, "_from_dlpack") ? inner.attr("_from_dlpack") : dlpack.attr("from_dlpack")),
           kept(module.attr("is_grad_enabled")),
+          kept(py::module_::import("torch.autograd.forward_ad")),
           kept(module.attr("bool")),
           kept(module.attr("uint8"))};
 }
@@ -110,6 +112,16 @@ Tensor memory_of(py::handle tensor, const char* name, std::size_t number) {
   throw_unusable(tensor, name, number);
 }
 
+/// A tensor that carries a forward-mode derivative, which would be lost in silence.
+bool is_dual(py::handle tensor) {
+  static const py::handle current_level = interned("_current_level");
+  const auto level = py::reinterpret_steal<py::object>(PyObject_GetAttr(api->forward_ad, current_level.ptr()));
+  const long number = level ? PyLong_AsLong(level.ptr()) : -1;
+  PyErr_Clear();
+  if (number < 0) return false;
+  return !py::handle(api->forward_ad).attr("unpack_dual")(tensor).attr("tangent").is_none();
+}
+
 bool wants_grad(py::handle tensor) {
   static const py::handle requires_grad = interned("requires_grad");
   if (tensor.attr(requires_grad).ptr() != Py_True) return false;
@@ -124,6 +136,12 @@ bool is_tensor(py::handle object) noexcept {
 
 Converted from_tensor(py::handle tensor, const char* name, std::size_t number) {
   Tensor memory = memory_of(tensor, name, number);
+  if (is_dual(tensor)) {
+    throw_python(PyExc_NotImplementedError,
+                 fmt::format("{} {} carries a forward-mode derivative\nfix: use gradients (requires_grad), or pass "
+                             "torch.autograd.forward_ad.unpack_dual(x).primal",
+                             name, number));
+  }
   const py::object resolved = resolve(tensor, memory.dtype());
   const bool is_copy = resolved.ptr() != tensor.ptr();
   if (is_copy) memory = memory_of(resolved, name, number);

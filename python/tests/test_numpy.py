@@ -102,6 +102,66 @@ def test_errors_are_value_errors_as_in_numpy(arguments):
         einsum(*arguments)
 
 
+@pytest.mark.parametrize(
+    "error, arguments, keywords",
+    [
+        (ValueError, ("",), {}),
+        (TypeError, (0, 0), {}),
+        (TypeError, ("", 0), {"out": "test"}),
+        (TypeError, ("", 0), {"bad_arg": 0}),
+        (TypeError, (None,) * 63, {}),
+        (ValueError, ("", 0, 0), {}),
+        (ValueError, (",", 0, [0], [0]), {}),
+        (ValueError, (",", [0]), {}),
+        (ValueError, ("i", 0), {}),
+        (ValueError, ("ij", [0, 0]), {}),
+        (ValueError, ("...i", 0), {}),
+        (ValueError, ("i...j", [0, 0]), {}),
+        (ValueError, ("i...", 0), {}),
+        (ValueError, ("ij...", [0, 0]), {}),
+        (ValueError, ("i..", [0, 0]), {}),
+        (ValueError, (".i...", [0, 0]), {}),
+        (ValueError, ("j->..j", [0, 0]), {}),
+        (ValueError, ("j->.j...", [0, 0]), {}),
+        (ValueError, ("i%...", [0, 0]), {}),
+        (ValueError, ("...j$", [0, 0]), {}),
+        (ValueError, ("i->&", [0, 0]), {}),
+        (ValueError, ("i->ij", [0, 0]), {}),
+        (ValueError, ("ij->jij", [[0, 0], [0, 0]]), {}),
+        (ValueError, ("ii", np.ones((2, 3))), {}),
+        (ValueError, ("ii->i", np.ones((2, 3))), {}),
+        (ValueError, ("i", np.ones((2, 3))), {}),
+        (ValueError, ("i->i", [[0, 1], [0, 1]]), {"out": np.ones((2, 2))}),
+    ],
+)
+def test_errors_of_numpy(error, arguments, keywords):
+    """Those that its own test_einsum_errors asks for, but for `order`, `casting` and dtype="bad_data_type"."""
+    with pytest.raises(error):
+        np.einsum(*arguments, **keywords)
+    with pytest.raises(error):
+        einsum(*arguments, **keywords)
+
+
+def test_error_names_the_label_as_in_numpy():
+    with pytest.raises(ValueError, match="'b'"):
+        einsum("aabcb,abc", np.ones((3, 3, 4, 5, 6)), np.ones((3, 4, 5)))
+
+
+@pytest.mark.parametrize("labels", [np.array([0, 0]), list(np.array([0, 0])), (0, 0), np.array([0, 0], np.uint8)])
+def test_lists_of_labels_may_be_arrays(labels):
+    assert einsum(a, labels) == 60 == np.einsum(a, [0, 0])
+
+
+def test_ranges_are_lists_of_labels():
+    assert np.array_equal(einsum(c, range(2), range(1, -1, -1)), c.T)
+
+
+@pytest.mark.parametrize("labels", [np.array([0.0, 0.0]), a, "ij", {0: 1}, 3, None, iter([0, 0])])
+def test_other_things_are_no_lists_of_labels(labels):
+    with pytest.raises(TypeError, match="not a list of labels"):
+        einsum(a, labels)
+
+
 @pytest.mark.parametrize("arguments", [(), (a,), (a, b), (0,), (b, ["x", 0], ["x"]), (None,)])
 def test_calls_that_are_none(arguments):
     with pytest.raises((TypeError, ValueError)):

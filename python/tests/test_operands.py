@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 import trntensor
-from conftest import needs_torch, torch
+from conftest import Exporter, needs_torch, torch
 from trntensor import einsum
 
 
@@ -14,19 +14,6 @@ class HasArray:
 
     def __array__(self, dtype=None):
         return np.arange(3.0)
-
-
-class Exporter:
-    """An array of another library that speaks DLPack."""
-
-    def __init__(self, values, device=(1, 0)):
-        self.values, self.device = values, device
-
-    def __dlpack__(self, **options):
-        return self.values.__dlpack__()
-
-    def __dlpack_device__(self):
-        return self.device
 
 
 def test_array_out_of_arrays():
@@ -131,13 +118,13 @@ def test_ragged_lists():
 
 
 def test_other_library_by_dlpack():
-    # The library of Exporter (this test) has no from_dlpack, so the result is ours.
+    # The library of Exporter (these tests) has no from_dlpack, so the result is ours.
     result = einsum("i->i", Exporter(np.arange(3.0)))
     assert type(result) is trntensor.Tensor and result.tolist() == [0.0, 1.0, 2.0]
 
 
 def test_other_library_gets_its_own_kind(monkeypatch):
-    monkeypatch.setattr(sys.modules[__name__], "from_dlpack", lambda t: ("imported", t.tolist()), raising=False)
+    monkeypatch.setattr(sys.modules[Exporter.__module__], "from_dlpack", lambda t: ("imported", t.tolist()), raising=False)
     assert einsum("i->i", Exporter(np.arange(3.0))) == ("imported", [0.0, 1.0, 2.0])
 
 
@@ -164,17 +151,19 @@ def test_tensor_is_read_by_others_without_a_copy():
     assert repr(trntensor.Tensor([1, 2])) == "trntensor.Tensor([1, 2], dtype=int64)"
 
 
+def test_tensor_gives_its_memory_as_asked():
+    t = trntensor.Tensor([1.0, 2.0])
+    alias, copy = np.from_dlpack(t), np.from_dlpack(Exporter(type("T", (), {"__dlpack__": lambda self: t.__dlpack__(copy=True)})()))
+    alias[0] = 5
+    assert t.tolist() == [5.0, 2.0] and copy.tolist() == [1.0, 2.0]
+    assert t.__dlpack__(stream=None, max_version=(1, 0), dl_device=(1, 0), copy=None)
+    with pytest.raises(BufferError, match="host"):
+        t.__dlpack__(dl_device=(2, 0))
+
+
 def test_tensor_of_a_type_that_buffers_cannot_name():
     with pytest.raises(BufferError, match="bfloat16"):
         memoryview(trntensor.Tensor([1.0], dtype="bf16"))
-
-
-def test_ml_dtypes():
-    ml_dtypes = pytest.importorskip("ml_dtypes")
-    a = np.ones((2, 3), ml_dtypes.bfloat16)
-    result = einsum("ij,kj->ik", a, a)
-    assert result.dtype == ml_dtypes.bfloat16 and result.astype(float).tolist() == [[3.0, 3.0], [3.0, 3.0]]
-    assert einsum("ij->j", np.ones((2, 2), np.float32), dtype="bf16").dtype == ml_dtypes.bfloat16
 
 
 def test_bfloat16_that_numpy_does_not_have():

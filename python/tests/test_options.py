@@ -79,6 +79,24 @@ def test_dtype_by_name_and_type(dtype):
     assert einsum("ij->j", A.astype(np.float32), dtype=dtype).dtype == np.float32
 
 
+@pytest.mark.parametrize("name", ["?", "i1", "u2", "i4", "f2", "f4", "f8", "c8", "c16", "half", "single", "double", "<f8", "d"])
+def test_dtype_names_of_numpy(name):
+    assert einsum("i->i", np.ones(2, bool), dtype=name).dtype == np.dtype(name)
+
+
+@pytest.mark.parametrize("name", ["i8", "u8", "f16", "I8"])
+def test_dtype_names_that_count_bytes_or_bits_are_refused(name):
+    """"i8" is int64 in NumPy and int8 in other places: neither is taken in silence."""
+    with pytest.raises(ValueError, match="counts bytes in NumPy and bits elsewhere"):
+        einsum("i->i", np.ones(2, bool), dtype=name)
+
+
+@pytest.mark.parametrize("name", [">f8", "f4,f4", "U3", "O", "longdouble", "nothing"])
+def test_dtype_names_of_no_numbers_of_ours(name):
+    with pytest.raises(ValueError, match="unknown dtype"):
+        einsum("i->i", np.ones(2, bool), dtype=name)
+
+
 def test_dtype_of_python():
     assert einsum("i->", np.ones(2, np.int8), dtype=float).dtype == np.float64
     assert einsum("i->", np.ones(2, bool), dtype=int) == 2

@@ -34,6 +34,12 @@ def test_beta_zero_never_reads_out():
     np.testing.assert_allclose(out, A @ B)
 
 
+def test_alpha_scales_before_the_result_is_rounded():
+    """Mended: the original rounded first: 3 * float16(2049) = 6144."""
+    x = np.array([2048, 1], np.float16)
+    assert einsum("i->", x, alpha=3) == np.float16(6147) == 6148
+
+
 def test_out_of_another_shape_is_an_error():
     """Mended: the original broadcast it."""
     with pytest.raises(ValueError, match="shape"):

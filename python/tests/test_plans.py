@@ -87,6 +87,15 @@ def test_contract_path_costs_equal_those_of_numpy():
         assert float(value) == pytest.approx(ours, rel=1e-3)
 
 
+def test_path_of_a_network_larger_than_floats_count():
+    n = 400
+    text = ",".join(chr(0x4E00 + k) + chr(0x4E01 + k) for k in range(n)) + "->" + chr(0x4E00) + chr(0x4E00 + n)
+    path, info = contract_path(text, *[(10, 10)] * n, shapes=True)
+    assert len(path) == n - 1 and info.naive_cost == 10 ** (n + 1) * n and info.speedup == float("inf")
+    assert "4.000e+403" in str(info) and info.plan.naive_macs == 10 ** (n + 1)
+    assert trntensor.estimate_flops(text, *[(10, 10)] * n, shapes=True) == 10 ** (n + 1)
+
+
 def test_path_of_one_operand():
     path, info = contract_path("ij->j", np.ones((2, 3)))
     assert path == [(0,)] and "ij->j" in str(info)

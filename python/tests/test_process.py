@@ -142,6 +142,33 @@ def test_one_expression_in_many_threads():
     assert not failures
 
 
+@pytest.mark.parametrize("call", [
+    "trntensor.multi_einsum(given, given)",
+    "einsum_with_epilogue('ij,jk->ik', a, a, expression=sum('ik', element() + tensor('t', 'i')), tensors=given)",
+])
+def test_operands_outlive_the_list_they_came_in(call):
+    """Another thread empties the list, and fills the memory of its arrays with other numbers, while they are contracted."""
+    answer = run(f"""
+        from trntensor.epilogue import einsum_with_epilogue, element, sum, tensor
+        n = 1500
+        a = np.ones((n, n))
+        given = ["ij,jk->ik", np.ones((n, n)), np.ones((n, n))] if "multi" in {call!r} else {{"t": np.ones(n * 40)[::40]}}
+        started, kept = threading.Event(), []
+        def empty():
+            started.wait()
+            time.sleep(0.01)
+            given.clear()
+            for _ in range(20): kept.append(np.full((n, n), 7.0))
+        thread = threading.Thread(target=empty)
+        thread.start()
+        started.set()
+        result = {call}
+        thread.join()
+        print(all(np.all(r == n) for r in result) if isinstance(result, list) else float(result) == n * n * (n + 1))
+    """)
+    assert answer.stdout == "True\n", answer.stdout + answer.stderr
+
+
 def _in_child(n):
     a = np.ones((n, n))
     return float(einsum("ij,jk->", a, a))

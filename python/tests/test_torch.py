@@ -72,6 +72,71 @@ def test_other_devices_and_layouts_are_refused():
         einsum("i->", torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.quint8))
 
 
+def test_cuda_is_refused():
+    if not torch.cuda.is_available():
+        pytest.skip("there is no CUDA device; test_other_devices_and_layouts_are_refused has another one")
+    with pytest.raises(NotImplementedError, match="device cuda"):
+        einsum("i->", torch.ones(2, device="cuda"))
+
+
+class Wrapper(torch.Tensor if torch is not None else object):
+    """A tensor without memory of its own, as many subclasses are."""
+
+    @staticmethod
+    def __new__(cls, inner):
+        return torch.Tensor._make_wrapper_subclass(cls, inner.shape, dtype=inner.dtype)
+
+    @classmethod
+    def __torch_dispatch__(cls, function, types, arguments=(), keywords=None):
+        raise NotImplementedError(function)
+
+
+def test_tensors_without_memory_are_refused():
+    with pytest.raises((TypeError, NotImplementedError), match="operand 0 is a torch tensor"):
+        einsum("i->", Wrapper(torch.ones(3)))
+    fake = pytest.importorskip("torch._subclasses.fake_tensor")
+    with fake.FakeTensorMode():
+        tensor = torch.ones(3)
+    with pytest.raises((TypeError, NotImplementedError), match="operand 0 is a torch tensor"):
+        einsum("i->", tensor)
+    with pytest.raises((TypeError, NotImplementedError, ValueError)):
+        einsum("i->", torch.nn.UninitializedParameter())
+
+
+def test_tensors_of_transformations_are_refused():
+    def run(row):
+        with pytest.raises((TypeError, NotImplementedError)):
+            einsum("i->", row)
+        return row
+
+    torch.vmap(run)(torch.ones(2, 3)) if hasattr(torch, "vmap") else run(torch.ones(3, device="meta"))
+
+
+def test_subclasses_with_memory_are_read():
+    class Named(torch.Tensor):
+        pass
+
+    tensor = torch.arange(3.0).as_subclass(Named)
+    assert einsum("i->", tensor) == 3.0
+
+
+def test_forward_mode_derivatives_are_not_lost_in_silence():
+    forward = torch.autograd.forward_ad
+    with forward.dual_level():
+        dual = forward.make_dual(torch.ones(2), torch.ones(2))
+        with pytest.raises(NotImplementedError, match="operand 1 carries a forward-mode derivative"):
+            einsum("i,i->", torch.ones(2), dual)
+        assert einsum("i->", torch.ones(2)) == 2.0
+
+
+def test_inference_mode():
+    with torch.inference_mode():
+        a, out = torch.ones(2, 2), torch.zeros(2)
+        assert einsum("ij->i", a, out=out) is out and out.tolist() == [2.0, 2.0]
+    with pytest.raises(RuntimeError, match="inference"):  # torch's own rule
+        einsum("ij->i", torch.ones(2, 2), out=out)
+
+
 def test_type_that_torch_does_not_have():
     if hasattr(torch, "uint16"):
         pytest.skip("this torch has uint16")

@@ -81,8 +81,8 @@ def _derivative(k, grad, operands, labels, keywords):
     own = [label for label, extent in zip(axes, shape) if extent == labels.extents[label]]
     own = list(dict.fromkeys(own))  # a diagonal is one label
     arguments, found = [grad, labels.output], set(labels.output)
-    for other, other_axes, other_shape in zip(operands, labels.inputs, labels.shapes):
-        if other is operand and other_axes is axes:
+    for place, (other, other_axes, other_shape) in enumerate(zip(operands, labels.inputs, labels.shapes)):
+        if place == k:
             continue
         arguments += [_conjugate(other), other_axes]
         found.update(lab for lab, extent in zip(other_axes, other_shape) if extent == labels.extents[lab])

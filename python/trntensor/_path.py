@@ -1,4 +1,6 @@
 """Contraction paths in the form that opt_einsum gives them."""
+import decimal
+
 from trntensor import _core
 
 
@@ -37,7 +39,7 @@ class PathInfo:
         self._replay(terms.split(","))
         self.naive_cost = _cost(self.indices, set(self.output_subscript), len(terms.split(",")), self.size_dict)
         self.opt_cost = sum(self.cost_list)
-        self.speedup = self.naive_cost / max(self.opt_cost, 1)
+        self.speedup = _ratio(self.naive_cost, max(self.opt_cost, 1))
         self.largest_intermediate = max(self.size_list, default=1)
 
     def _replay(self, remaining):
@@ -59,10 +61,10 @@ class PathInfo:
             f"  Complete contraction:  {self.eq}",
             f"         Naive scaling:  {len(self.indices)}",
             f"     Optimized scaling:  {max(self.scale_list, default=0)}",
-            f"      Naive FLOP count:  {self.naive_cost:.3e}",
-            f"  Optimized FLOP count:  {self.opt_cost:.3e}",
-            f"   Theoretical speedup:  {self.speedup:.3e}",
-            f"  Largest intermediate:  {self.largest_intermediate:.3e} elements",
+            f"      Naive FLOP count:  {_rounded(self.naive_cost)}",
+            f"  Optimized FLOP count:  {_rounded(self.opt_cost)}",
+            f"   Theoretical speedup:  {_rounded(self.speedup)}",
+            f"  Largest intermediate:  {_rounded(self.largest_intermediate)} elements",
             "-" * 80,
             "{:>6} {:>11} {:>22} {:>37}".format("scaling", "BLAS", "current", "remaining"),
             "-" * 80,
@@ -85,6 +87,22 @@ def _letters(plan):
         for letter, label in zip(term, labels):
             letters[label] = letter
     return letters
+
+
+def _ratio(a, b):
+    """As a float; of numbers too large for one, infinity."""
+    try:
+        return a / b
+    except OverflowError:
+        return float("inf")
+
+
+def _rounded(number):
+    """Also of counts that are too large for a float."""
+    try:
+        return f"{number:.3e}"
+    except OverflowError:
+        return f"{decimal.Decimal(number):.3e}"
 
 
 def _product(labels, sizes):
