@@ -123,7 +123,7 @@ void bind_class(py::module_& module) {
       .def(
           "__eq__", [](const Expression& a, const Expression& b) { return a == b; }, py::is_operator())
       .def("__hash__", [](const Expression& a) { return py::hash(py::str(a.to_string())); })
-      .def("__repr__", &Expression::to_string);
+      .def("__repr__", [](const Expression& a) { return a.to_string(); });
   py::implicitly_convertible<double, Expression>();
   py::implicitly_convertible<py::int_, Expression>();
 }

@@ -99,7 +99,8 @@ py::capsule to_dlpack_capsule(const Tensor& tensor, const py::kwargs& options) {
     return options.contains(name) ? py::object(options[name]) : py::object(py::none());
   };
   const py::object device = given("dl_device");
-  if (!device.is_none() && !device.equal(py::make_tuple(1, 0))) throw py::buffer_error("a Tensor is on the host, (1, 0)");
+  if (!device.is_none() && !device.equal(py::make_tuple(1, 0)))
+    throw py::buffer_error("a Tensor is on the host, (1, 0)");
   return dlpack::to_capsule(given("copy").ptr() == Py_True ? tensor.clone() : tensor);
 }
 

@@ -35,10 +35,10 @@ DType parse_dtype_name(const std::string& name) {
   const std::string lower = lower_case(name);
   if (lower == "fp16") return DType::kFloat16;
   if (lower == "i8" || lower == "u8" || lower == "f16") {
-    throw py::value_error(
-        fmt::format("dtype \"{}\" counts bytes in NumPy and bits elsewhere\nfix: write the name out, as in \"int64\" or "
-                    "\"float16\"",
-                    name));
+    throw py::value_error(fmt::format(
+        "dtype \"{}\" counts bytes in NumPy and bits elsewhere\nfix: write the name out, as in \"int64\" or "
+        "\"float16\"",
+        name));
   }
   try {
     return parse_dtype(name);

@@ -30,8 +30,7 @@ void copy(void* to, void* from, int /*swap*/, void* /*array*/) {
 }
 
 struct Scalar {
-  PyObject_HEAD
-  std::uint16_t bits;
+  PyObject_HEAD std::uint16_t bits;
 };
 
 PyObject* make_type() {

@@ -15,6 +15,7 @@
 #include "hwy/contrib/math/math-inl.h"
 #include "trntensor/host/kernels/targets.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/fork_mutex.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host {
@@ -232,7 +233,7 @@ namespace {
 template <typename T>
 const RowKernels<T>& kept_for(RowKernels<T> (*make)(), std::int64_t target) {
   if (make == nullptr) throw Error(ErrorKind::kInternal, "row kernels are missing in this build");
-  static std::mutex mutex;
+  static ForkMutex mutex;
   static std::map<std::int64_t, RowKernels<T>> made;
   const std::scoped_lock lock(mutex);
   const auto known = made.find(target);

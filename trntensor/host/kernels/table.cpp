@@ -15,6 +15,7 @@
 #include "trntensor/host/kernels/targets.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/fork_mutex.hpp"
 #include "trntensor/support/text.hpp"
 
 namespace trntensor::host {
@@ -83,7 +84,7 @@ std::string checked_set(std::string_view text, std::string_view what) {
 }
 
 struct Choice {
-  std::mutex mutex;
+  ForkMutex mutex;
   std::optional<std::string> forced;  // by set_host_kernel
 };
 

@@ -11,6 +11,7 @@
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/kernels/vector_parts.hpp"
 #include "trntensor/support/error.hpp"
+#include "trntensor/support/fork_mutex.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -64,7 +65,7 @@ const VectorKernels& VectorTable::for_accumulator(DType accumulator, int compens
 void vector_fence() { hwy::FlushStream(); }
 
 const VectorTable& vector_table(std::string_view instruction_set) {
-  static std::mutex mutex;
+  static ForkMutex mutex;
   static std::map<std::int64_t, std::unique_ptr<const VectorTable>> tables;
   const std::int64_t target = chosen_target(instruction_set);
   const std::scoped_lock lock(mutex);
