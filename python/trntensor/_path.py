@@ -1,6 +1,4 @@
 """Contraction paths in the form that opt_einsum gives them."""
-import decimal
-
 from trntensor import _core
 
 
@@ -102,6 +100,8 @@ def _rounded(number):
     try:
         return f"{number:.3e}"
     except OverflowError:
+        import decimal  # seldom needed, slow to load
+
         return f"{decimal.Decimal(number):.3e}"
 
 
