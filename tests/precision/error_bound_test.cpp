@@ -15,6 +15,7 @@
 #include "tests/precision/wide_oracle.hpp"
 #include "trntensor/dispatch/contraction.hpp"
 #include "trntensor/host/executor.hpp"
+#include "trntensor/host/kernels/table.hpp"
 
 namespace trntensor {
 namespace {
@@ -167,6 +168,29 @@ TEST(ErrorBound, HoldsBehindATermThatSwallowsTheOthers) {
         expect_within_bound("ij,jk->ik", {a, b}, {.num_threads = threads, .executor = &executor});
       }
     }
+  }
+}
+
+// Sums of bfloat16 that cancel, by every kernel: products added one by one, or in pairs. An odd number of terms.
+TEST(ErrorBound, HoldsForSumsOfBfloat16ByEveryKernel) {
+  constexpr std::int64_t kHalf = 350;
+  Random random(5);
+  const Tensor half = moderate(random, {20, kHalf}, DType::kBFloat16);
+  const Tensor a = moderate(random, {20, 2 * kHalf + 1}, DType::kBFloat16);
+  const Tensor b = moderate(random, {2 * kHalf + 1, 60}, DType::kBFloat16);
+  for (const int part : {0, 1}) {
+    const double sign = part == 0 ? 1.0 : -1.0;
+    const std::int64_t first = part * kHalf;
+    einsum("ij->ij", {half}, {.alpha = sign, .out = a.slice(1, first, first + kHalf)});
+    einsum("ij->ij", {b.slice(0, 0, kHalf)}, {.out = b.slice(0, kHalf, 2 * kHalf)});
+  }
+  for (const std::string& kernel : host_kernel_names()) {
+    SCOPED_TRACE(kernel);
+    const host::HostExecutor executor({.route = "gemm", .kernel = kernel});
+    expect_within_bound("ij,jk->ik", {a, b}, {.executor = &executor});
+    expect_within_bound("ij,jk->ik", {a, b}, {.alpha = 0.5, .dtype = DType::kFloat32, .executor = &executor});
+    const Tensor out = moderate(random, {20, 60}, DType::kFloat32);
+    expect_within_bound("ij,jk->ik", {a, b}, {.beta = -1.5, .out = out, .executor = &executor});
   }
 }
 

@@ -102,7 +102,7 @@ class RegionRunner {
   const GemmRun& run_;
   std::int64_t mr_;
   std::int64_t nr_;
-  std::int64_t element_;  ///< bytes
+  std::int64_t element_;  ///< bytes of a sum, and of a lane of a panel in each step
   RegionPlan how_;
   Workspace workspace_;
   Shared shared_;
@@ -129,8 +129,8 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_a =
-      cutter.take<std::byte>(packs_a() ? to_size(how_.blocks.mc * how_.blocks.packed_steps * element_) : 0);
+  shared.packed_a = cutter.take<std::byte>(
+      packs_a() ? to_size(how_.blocks.mc * plan_.kernel->steps(how_.blocks.packed_steps) * element_) : 0);
   if (how_.sums_wait) {
     const std::int64_t tiles = how_.blocks.mc / mr_ * ceil_div(how_.columns_of_pass, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
@@ -197,7 +197,7 @@ void RegionRunner::cut_steps(const Range& steps) {
     block.a_steps = make_block_index(problem.k, &GroupAxis::a, begin, {shared_.a_steps + before, count});
     block.b_steps = make_block_index(problem.k, &GroupAxis::b, begin, {shared_.b_steps + before, count});
     block.first = begin - region_.k_begin;
-    block.packed_a = packs_a() ? shared_.packed_a + before * packed_rows * element_ : nullptr;
+    block.packed_a = packs_a() ? shared_.packed_a + plan_.kernel->steps(before) * packed_rows * element_ : nullptr;
     block.is_first = begin == region_.k_begin;
     block.is_last = begin + block.a_steps.count >= region_.k_end;
   }
@@ -212,8 +212,8 @@ void RegionRunner::pack_a() const {
   parallel_for(run_.threads > 1, pieces, [&](std::int64_t piece) {
     for (const StepBlock& steps : current_.steps) {
       check_stop(run_.stop);
-      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,          element_,
-                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box};
+      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,           element_,
+                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box, plan_.kernel->terms};
       pack_panels(job, units * piece / pieces * panels_of_unit,
                   std::min(panels, units * (piece + 1) / pieces * panels_of_unit), steps.packed_a);
     }
@@ -222,8 +222,8 @@ void RegionRunner::pack_a() const {
 
 void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) const {
   const KernelFunctions& functions = plan_.kernel->functions;
-  const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
-                    block.b_columns, steps.b_steps,    plan_.column_box};
+  const PackJob job{&plan_.load_b, functions.pack_b, functions.box_b,    nr_, element_, data_.b, block.b_columns,
+                    steps.b_steps, plan_.column_box, plan_.kernel->terms};
   if (!how_.reads_b) {
     pack_panels(job, 0, job.panel_count(), block.packed_b);
     return;
@@ -240,7 +240,8 @@ void RegionRunner::run_column_block(const Range& columns) const {
   std::int64_t* b_columns = nullptr;
   std::int64_t* out_columns = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * how_.blocks.kc * element_ : 0;
+    const std::int64_t packed_bytes =
+        run_.packed.b == nullptr ? tiles * nr_ * plan_.kernel->steps(how_.blocks.kc) * element_ : 0;
     block.packed_b = cutter.take<std::byte>(to_size(packed_bytes));
     block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
     if (how_.has_bands) block.bands = cutter.take<std::byte>(to_size(2 * band_bytes()));
@@ -271,13 +272,15 @@ void RegionRunner::run_column_block(const Range& columns) const {
 /// Operands packed ahead hold the blocks of the sum one after another, of each all panels.
 std::int64_t RegionRunner::place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
                                            std::int64_t lane) const {
-  return (ceil_div(lanes, width) * width * steps.first + lane * steps.a_steps.count) * element_;
+  const GemmKernel& kernel = *plan_.kernel;
+  return (ceil_div(lanes, width) * width * kernel.steps(steps.first) + lane * kernel.steps(steps.a_steps.count)) *
+         element_;
 }
 
 /// What all tiles have in common.
 KernelArgs RegionRunner::args_of(const StepBlock& steps) const {
   KernelArgs args;
-  args.k = steps.a_steps.count;
+  args.k = plan_.kernel->steps(steps.a_steps.count);
   if (!how_.a_is_packed && args.k > 0) {
     args.a = data_.a + steps.a_steps.offsets[0] * element_;
     args.a_step = steps.a_steps.inner_stride;

@@ -68,6 +68,11 @@ bool rows_are_bands(const GemmPlan& plan) {
          kBandBytes;
 }
 
+Conversion loading_of(const InputType& input, DType accumulator, const GemmKernel& kernel) {
+  if (kernel.panel_dtype != kernel.dtype) return Conversion::through(input.dtype, input.load_as, kernel.panel_dtype);
+  return Conversion::loading(input, accumulator);
+}
+
 }  // namespace
 
 GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
@@ -77,8 +82,8 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
       units{std::lcm(part.rows.lanes(), std::int64_t{chosen.functions.mr}),
             part.columns.across > 1 ? part.columns.lanes() : chosen.functions.nr},
       kernel(&chosen),
-      load_a(Conversion::loading(problem.a, problem.accumulator)),
-      load_b(Conversion::loading(problem.b, problem.accumulator)),
+      load_a(loading_of(problem.a, problem.accumulator, chosen)),
+      load_b(loading_of(problem.b, problem.accumulator, chosen)),
       store(problem, chosen),
       stream_run(vector_table(chosen.instruction_set).stream_run) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);

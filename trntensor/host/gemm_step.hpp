@@ -12,6 +12,8 @@ namespace trntensor::host {
 ///
 /// Dtypes: products and sums in `kernel_dtype(accumulator)`; when the result has another type, partial sums wait in a
 /// workspace and are rounded once.
+/// bfloat16 is multiplied in pairs by the CPU's dot product where choose_gemm_kernel finds it worth while, which takes
+/// subnormal numbers as zero.
 /// Accuracy: the error of each real or imaginary part is below (KC + ceil(k / KC)) eps sum |a||b|, 128 <= KC <= 512 as
 /// choose_blocking gives it: KC multiply-adds one after another (2 KC for a part of a complex number), then the blocks
 /// in their order, each rounding eps / 2. Few tiles and a long sum make S slices of it, one a thread, which add S

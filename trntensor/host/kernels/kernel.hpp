@@ -9,7 +9,8 @@
 namespace trntensor::host {
 
 /// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile or the first rows and columns of one.
-/// All elements are of the kernel's dtype; panels are padded with zeros to MR and NR.
+/// All elements are of the kernel's dtype; panels are padded with zeros to MR and NR. In panels of pairs an element is
+/// two terms of the sum, side by side.
 struct KernelArgs {
   std::int64_t k = 0;                    ///< steps, 0 allowed: the product is then 0
   const void* a = nullptr;               ///< packed, MR elements a step
@@ -36,7 +37,8 @@ struct KernelArgs {
 /// are used, and beta is 0 (start anew) or 1 (go on from what c holds).
 using MicroKernel = void (*)(const KernelArgs&);
 
-/// Packed panels, one behind the other, each `width` x `steps` elements from memory of any strides.
+/// Packed panels, one behind the other, each `width` x `steps` elements from memory of any strides. Panels of pairs
+/// have half as many steps, rounded up: the last pair of an odd number ends with a zero.
 struct PackArgs {
   void* panel = nullptr;         ///< the first; aligned for its elements; of B, for vectors
   const void* source = nullptr;  ///< element with offset 0, may be unaligned, of the kernel's dtype
