@@ -95,7 +95,8 @@ TEST_F(BenchVerb, FiguresFollowFromEachOther) {
   const double gflops = one["gflops"].get<double>();
   EXPECT_DOUBLE_EQ(gflops, one["flops"].get<double>() / one["seconds"].get<double>() * 1e-9);
   EXPECT_DOUBLE_EQ(one["fraction_of_peak"].get<double>(), gflops / one["peak_gflops"].get<double>());
-  EXPECT_NEAR(one["peak_gflops"].get<double>() / object["peak_gflops"]["float64"].get<double>(), 1.0, 0.9);
+  const double peaks = one["peak_gflops"].get<double>() / object["peak_gflops"]["float64"].get<double>();
+  EXPECT_TRUE(peaks > 0.25 && peaks < 4) << peaks << ": one loop, one unit; only the clock may differ";
   EXPECT_GT(one["fraction_of_roofline"], one["fraction_of_peak"]) << "the model takes longer than the peak";
   EXPECT_GE(one["contestants"][0]["rounds"], 5);
   EXPECT_LE(one["contestants"][0]["seconds_p10"], one["seconds"]);

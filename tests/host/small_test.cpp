@@ -282,6 +282,11 @@ TEST(SmallDeclines, LeavesWhatOthersDoFaster) {
   StepProblem wide_rows = product(1, 100, 20, 200);
   wide_rows.b->axes[1].stride = 512;
   EXPECT_THAT(reason(wide_rows), HasSubstr("too few sets")) << "4 KiB from row to row";
+  StepProblem scattered = product(1, 2, 64, 24);
+  scattered.b->axes = {{0, 1, 0}, {3, 24, 384}, {2, 64, 6}};
+  EXPECT_THAT(reason(scattered), HasSubstr("scattered"));
+  scattered.a.axes[1].extent = scattered.out.axes[1].extent = 16;
+  EXPECT_EQ(reason(scattered), "it takes the step") << "enough rows";
   StepProblem by_columns = product(1, 20000, 4, 2000);
   by_columns.a.axes = {{0, 1, 0}, {1, 20000, 1}, {3, 2000, 20000}};
   EXPECT_THAT(reason(by_columns), HasSubstr("row by row"));

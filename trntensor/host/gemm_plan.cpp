@@ -90,10 +90,10 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
   for (std::size_t j = 0; j < tile_pieces.size(); ++j) {
     tile_pieces[j] = static_cast<std::int64_t>(j) * (chosen.functions.column_step / 2);
   }
-  for (int i = 0; i < chosen.functions.mr; ++i) band_rows.push_back(i * problem.n_size);
   if (!is_worth_streaming(*this)) return;
   is_streamable = tiles_are_lines(*this);
   has_bands = rows_are_bands(*this);
+  for (int i = 0; has_bands && i < chosen.functions.mr; ++i) band_rows.push_back(i * problem.n_size);
 }
 
 GemmPlan::GemmPlan(const BinaryProblem& whole, const GemmKernel& chosen) : GemmPlan(BoxedPart{whole, {}, {}}, chosen) {}

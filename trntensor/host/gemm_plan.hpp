@@ -34,7 +34,7 @@ struct GemmPlan {
   bool has_bands = false;               ///< MR rows of the result are one run of memory that fits L1
   StreamRun stream_run;                 ///< past the caches
   std::vector<std::int64_t> tile_rows;  ///< offsets of the rows of a tile of its own
-  std::vector<std::int64_t> band_rows;  ///< and of a band of its own
+  std::vector<std::int64_t> band_rows;  ///< and of a band, if there are any
   PieceOffsets tile_pieces{};           ///< and of the half vectors of a row
 
   /// True when so few columns are worth no packed A, and the kernel can do without.

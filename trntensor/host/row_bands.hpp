@@ -14,7 +14,7 @@ class RowBands {
  public:
   /// `memory`: two bands of `bytes` bytes; null: there are none.
   RowBands(std::byte* memory, std::int64_t bytes, StreamRun stream) noexcept
-      : now_(memory), before_(memory + bytes), bytes_(bytes), stream_(stream) {}
+      : now_(memory), before_(memory == nullptr ? nullptr : memory + bytes), bytes_(bytes), stream_(stream) {}
   ~RowBands() { copy_out(); }
   RowBands(const RowBands&) = delete;
   RowBands& operator=(const RowBands&) = delete;

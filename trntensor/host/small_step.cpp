@@ -128,6 +128,26 @@ Cut cut_of(const BinaryProblem& problem, const SmallShape& shape) {
   return cut;
 }
 
+/// A matrix of which neither rows nor columns lie side by side; steps in bytes.
+struct Scattered {
+  const std::byte* first;
+  std::int64_t row_step;
+  std::int64_t column_step;
+  std::int64_t rows;
+  std::int64_t columns;
+};
+
+/// Brings it in order, in elements of a size that the compiler knows.
+template <std::size_t kBytes>
+void gather(const Scattered& matrix, std::byte* to) {
+  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+    const std::byte* from = matrix.first + i * matrix.row_step;
+    for (std::int64_t j = 0; j < matrix.columns; ++j, from += matrix.column_step, to += kBytes) {
+      std::memcpy(to, from, kBytes);
+    }
+  }
+}
+
 class SmallStep final : public PreparedStep {
  public:
   SmallStep(const BinaryProblem& problem, std::string_view instruction_set)
@@ -286,12 +306,10 @@ void SmallStep::bring_in_order(const SmallShape& shape, const std::byte* b, std:
     transpose_(b, b_column_ * item_bytes_, to, row_bytes, shape.n, shape.k);
     return;
   }
-  const auto size = static_cast<std::size_t>(item_bytes_);
-  for (std::int64_t p = 0; p < shape.k; ++p) {
-    for (std::int64_t j = 0; j < shape.n; ++j) {
-      std::memcpy(to + p * row_bytes + j * item_bytes_, b + (p * shape.b_step + j * b_column_) * item_bytes_, size);
-    }
-  }
+  const Scattered matrix{b, shape.b_step * item_bytes_, b_column_ * item_bytes_, shape.k, shape.n};
+  if (item_bytes_ == 4) gather<4>(matrix, to);
+  if (item_bytes_ == 8) gather<8>(matrix, to);
+  if (item_bytes_ == 16) gather<16>(matrix, to);
 }
 
 }  // namespace
@@ -327,6 +345,9 @@ std::optional<std::string> small_declines(const BinaryProblem& problem) {
     return "a batch of single products";
   }
   if (problem.n_size == 1 && terms > kLongSum) return "long sums for one column";
+  if (orders_b && terms > 1 && only_axis(problem.k).b != 1 && rows < kRowsOfBlock) {
+    return "a scattered matrix is put in order for few rows";
+  }
   if (orders_b && problem.m_size < 4 && columns * terms > kLargeMatrix) return "a matrix is put in order for few rows";
   return std::nullopt;
 }

@@ -36,7 +36,7 @@ HWY_INLINE bool rows_are_whole(D d, const KernelArgs& args) {
 
 /// Fetches the tile of C for writing.
 template <typename T, int kRows, int kVectors>
-HWY_INLINE void prefetch_tile(const KernelArgs& args, bool rows_are_whole) {
+HWY_INLINE void prefetch_tile(const KernelArgs& args, bool whole) {
   constexpr int kLanes = static_cast<int>(hn::MaxLanes(hn::ScalableTag<T>()));
   if (args.is_streamed) return;
   const T* c = static_cast<const T*>(args.c);
@@ -44,7 +44,7 @@ HWY_INLINE void prefetch_tile(const KernelArgs& args, bool rows_are_whole) {
   for (int i = 0; i < kRows; ++i) {
     if (i == args.row_count) return;
     const T* row = c + args.rows[i];
-    if (rows_are_whole) {
+    if (whole) {
 #pragma GCC unroll 4
       for (int j = 0; j < kVectors; ++j) hwy::Prefetch(row + args.pieces[0] + j * kLanes);
     } else {
