@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -108,6 +109,62 @@ TEST(PairKernels, PackPairsFromAnyStrides) {
           expect_packed(operand, kernel->functions.pack_a, kernel->functions.mr, kMostLanes - lanes, lanes, terms);
           expect_packed(operand, kernel->functions.pack_b, kernel->functions.nr, 1, std::min(lanes, kMostLanes - 1),
                         terms);
+        }
+      }
+    }
+  }
+}
+
+/// Boxes of lanes, `across` side by side in memory, `along` far apart, as cut_into_boxes orders them.
+struct Boxes {
+  Boxes(std::int64_t lanes_across, std::int64_t lanes_along, std::int64_t count)
+      : across(lanes_across), along(lanes_along) {
+    constexpr std::int64_t kStepStride = 300;
+    constexpr std::int64_t kLaneStride = kStepStride * kMostTerms + 1;
+    for (std::int64_t i = 0; i < count * across * along; ++i) {
+      const std::int64_t box = i / (across * along);
+      lanes.push_back((box * along + i % along) * kLaneStride + i / along % across);
+    }
+    for (std::int64_t p = 0; p < kMostTerms; ++p) steps.push_back(p * kStepStride);
+    Random random(6);
+    memory.resize(place(lanes.back() + steps.back() + 2));
+    for (std::uint16_t& element : memory) element = static_cast<std::uint16_t>(random.integer(0, 0xffff));
+    lane_index = {lanes.data(), static_cast<std::int64_t>(lanes.size()), 0, along, kLaneStride};
+    step_index = {steps.data(), kMostTerms, 0, kMostTerms, kStepStride};
+  }
+
+  std::int64_t across, along;
+  std::vector<std::int64_t> lanes, steps;
+  std::vector<std::uint16_t> memory;
+  BlockIndex lane_index, step_index;
+};
+
+/// Boxes are packed to what their lanes give one by one.
+void expect_packed_alike(const Boxes& boxes, host::PackBoxes pack_boxes, host::PackPanels pack, std::int64_t width,
+                         std::int64_t terms) {
+  BlockIndex steps = boxes.step_index;
+  steps.count = terms;
+  const std::int64_t lanes = boxes.lane_index.count;
+  const std::size_t pairs = place((lanes + width - 1) / width * width * ((terms + 1) / 2));
+  std::vector<std::uint32_t> expected(pairs + 1, 77);
+  std::vector<std::uint32_t> got = expected;
+  const std::uint16_t* source = boxes.memory.data() + 1;
+  pack({expected.data(), source, &boxes.lane_index, &steps, 0, lanes});
+  pack_boxes({got.data(), source, &boxes.lane_index, &steps, 0, lanes, boxes.across, boxes.along});
+  ASSERT_EQ(got, expected) << boxes.across << " across, " << boxes.along << " along, terms " << terms << ", width "
+                           << width;
+}
+
+TEST(PairKernels, PackBoxesAsTheirLanes) {
+  for (const GemmKernel* kernel : pair_kernels()) {
+    const host::KernelFunctions& functions = kernel->functions;
+    for (const std::int64_t across :
+         {std::int64_t{1}, std::int64_t{5}, std::int64_t{8}, std::int64_t{19}, host::kMostAcross}) {
+      for (const std::int64_t along : {3, 8, 48}) {
+        const Boxes boxes(across, along, 2);
+        for (const std::int64_t terms : {1, 2, 7, 44}) {
+          expect_packed_alike(boxes, functions.box_a, functions.pack_a, functions.mr, terms);
+          expect_packed_alike(boxes, functions.box_b, functions.pack_b, functions.nr, terms);
         }
       }
     }
@@ -231,9 +288,16 @@ TEST(PairKernels, RunWhereOperandsAreStoredAsBfloat16AndSumsArePlain) {
   EXPECT_EQ(host::choose_gemm_kernel(host::classify(problem), "avx3").name, of_floats);
   EXPECT_EQ(host::choose_gemm_kernel(host::classify(problem), "auto").name,
             host::bf16_dot_products_pay() ? of_pairs : of_floats);
-  problem.b->dtype = DType::kFloat16;
+  problem.keeps_subnormals = true;
   EXPECT_EQ(kernel_of(problem), of_floats);
-  problem.b->dtype = DType::kBFloat16;
+  problem.keeps_subnormals = false;
+  problem.b->load_as = DType::kFloat32;  // which rounds nothing
+  EXPECT_EQ(kernel_of(problem), of_pairs);
+  problem.b->load_as = DType::kFloat16;
+  EXPECT_EQ(kernel_of(problem), of_floats);
+  problem.b->load_as = problem.b->dtype = DType::kFloat16;
+  EXPECT_EQ(kernel_of(problem), of_floats);
+  problem.b->load_as = problem.b->dtype = DType::kBFloat16;
   problem.a.dtype = DType::kFloat32;  // rounded when it is loaded
   EXPECT_EQ(kernel_of(problem), of_floats);
   problem.a.dtype = DType::kBFloat16;
@@ -263,6 +327,43 @@ TEST(PairKernels, TakeSubnormalNumbersAsZero) {
   EXPECT_EQ(element(0x1p-70F, 0x1p-70F, "avx512_bf16"), 0);
   EXPECT_EQ(element(0x1p-70F, 0x1p-70F, "avx3"), 0x1p-140F);
   EXPECT_EQ(element(0x1p-126F, 1, "avx512_bf16"), 0x1p-126F);
+}
+
+// And what that can take from a sum: at most 2^-126 (1 + |a| + |b|) for each term, besides the roundings.
+TEST(PairKernels, TakeNoMoreFromSubnormalNumbersThanDocumented) {
+  if (pair_kernels().empty()) GTEST_SKIP() << "this CPU has no dot product of bfloat16";
+  constexpr std::int64_t kRows = 20;
+  constexpr std::int64_t kColumns = 50;
+  constexpr std::int64_t kTerms = 37;
+  struct Exponents {
+    int a_least, a_most, b_least, b_most;
+  };
+  // Elements, products, and sums that are subnormal.
+  for (const Exponents& range : {Exponents{-133, -120, -5, 90}, Exponents{-70, -58, -70, -58}}) {
+    Random random(8);
+    const auto number = [&](int least, int most) {
+      const double digits = random.uniform(1, 2) * (random.integer(0, 1) == 0 ? 1 : -1);
+      return bfloat16(static_cast<float>(std::ldexp(digits, static_cast<int>(random.integer(least, most)))));
+    };
+    std::vector<bfloat16> a(place(kRows * kTerms));
+    std::vector<bfloat16> b(place(kTerms * kColumns));
+    for (bfloat16& value : a) value = number(range.a_least, range.a_most);
+    for (bfloat16& value : b) value = number(range.b_least, range.b_most);
+    std::vector<float> out(place(kRows * kColumns));
+    host::prepare_gemm(host::classify(product(kRows, kColumns, kTerms)), "avx512_bf16")
+        ->run(a.data(), b.data(), out.data(), {}, {});
+    for (std::int64_t i = 0; i < kRows * kColumns; ++i) {
+      long double exact = 0;
+      double bound = 0;
+      for (std::int64_t p = 0; p < kTerms; ++p) {
+        const double x = static_cast<float>(a[place(i / kColumns * kTerms + p)]);
+        const double y = static_cast<float>(b[place(p * kColumns + i % kColumns)]);
+        exact += static_cast<long double>(x) * static_cast<long double>(y);
+        bound += (kTerms + 2) * 0x1p-24 * std::abs(x * y) + 0x1p-126 * (1 + std::abs(x) + std::abs(y));
+      }
+      ASSERT_LE(std::abs(static_cast<double>(out[place(i)] - exact)), bound) << "element " << i;
+    }
+  }
 }
 
 }  // namespace

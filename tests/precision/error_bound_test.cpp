@@ -209,6 +209,26 @@ TEST(ErrorTarget, IsKept) {
   }
 }
 
+// Products of subnormal elements with large ones are normal numbers. The CPU's dot product would lose them.
+TEST(ErrorTarget, IsKeptForSubnormalBfloat16ByEveryKernel) {
+  Random random(6);
+  const auto numbers = [&](const Shape& shape, double scale) {
+    return einsum("ij->ij", {moderate(random, shape, DType::kFloat64)}, {.alpha = scale}).astype(DType::kBFloat16);
+  };
+  const Tensor a = numbers({20, 41}, 0x1p-129);
+  const Tensor b = numbers({41, 60}, 0x1p100);
+  for (const std::string& kernel : host_kernel_names()) {
+    SCOPED_TRACE(kernel);
+    const host::HostExecutor executor({.route = "gemm", .kernel = kernel});
+    for (const DType dtype : {DType::kFloat32, DType::kBFloat16}) {
+      expect_within_bound("ij,jk->ik", {a, b}, {.dtype = dtype, .target_forward_error = 0.01, .executor = &executor});
+    }
+    if (kernel != "avx512_bf16") continue;
+    const std::vector<double> lost = einsum("ij,jk->ik", {a, b}, {.executor = &executor}).to_vector<double>();
+    EXPECT_TRUE(std::ranges::all_of(lost, [](double value) { return value == 0; })) << "there was nothing to keep";
+  }
+}
+
 TEST(ErrorTarget, IsChosenAnewForEveryTargetOfARepeatedCall) {
   Random random(1);
   const Tensor a = moderate(random, {5, 400}, DType::kFloat32);

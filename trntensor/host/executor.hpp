@@ -11,9 +11,8 @@ namespace trntensor::host {
 
 /// What to force; tests run every route and kernel on the same problem with it.
 struct HostOptions {
-  std::string route = {};  ///< "unary", "small", "nest", "gemm"; empty: the first of the table that does not decline
-  std::string kernel =
-      {};  ///< "generic", "ssse3", ..., "avx512_bf16" as in TRNTENSOR_HOST_KERNEL; empty: as set for the process
+  std::string route = {};   ///< "unary", "small", "nest", "gemm"; empty: the first of the table that does not decline
+  std::string kernel = {};  ///< "generic", "ssse3", ... as in TRNTENSOR_HOST_KERNEL; empty: as set for the process
 };
 
 /// Runs steps on the calling thread and oneTBB workers; element types and layouts without restriction.

@@ -5,6 +5,7 @@
 
 #include "trntensor/host/streaming.hpp"
 #include "trntensor/support/cpu_info.hpp"
+#include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -68,9 +69,11 @@ bool rows_are_bands(const GemmPlan& plan) {
          kBandBytes;
 }
 
+/// To panels. Pairs are made of elements as they are stored.
 Conversion loading_of(const InputType& input, DType accumulator, const GemmKernel& kernel) {
-  if (kernel.panel_dtype != kernel.dtype) return Conversion::through(input.dtype, input.load_as, kernel.panel_dtype);
-  return Conversion::loading(input, accumulator);
+  if (kernel.terms == 1) return Conversion::loading(input, accumulator);
+  TRNTENSOR_ASSERT(input.dtype == kernel.panel_dtype);
+  return Conversion::through(input.dtype, input.dtype, input.dtype);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "trntensor/host/kernels/gemm_bf16.cpp"
 #include "hwy/foreach_target.h"
-#include "trntensor/host/kernels/pack_pairs-inl.hpp"
+#include "trntensor/host/kernels/pack_pair_boxes-inl.hpp"
 #include "trntensor/host/kernels/real-inl.hpp"
 
 #if HWY_TARGET == HWY_AVX3
@@ -84,7 +84,9 @@ KernelFunctions gemm_bf16() {
           true,
           {&gemm_pairs<1>, &gemm_pairs<2>, &gemm_pairs<3>},
           &pack_pairs<kMR>,
-          &pack_pairs<kVectors * kLanes>};
+          &pack_pairs<kVectors * kLanes>,
+          &pack_pair_boxes<kMR>,
+          &pack_pair_boxes<kVectors * kLanes>};
 #else
   return {};
 #endif

@@ -128,8 +128,9 @@ const GemmKernel& find_kernel(DType dtype, int compensated, bool may_be_of_pairs
   throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
 }
 
-bool is_stored_bf16(const InputType& input) {
-  return input.dtype == DType::kBFloat16 && input.load_as == DType::kBFloat16;
+/// Elements that are bfloat16 in memory and not rounded when they are loaded: the products of two are exact.
+bool is_bf16(const InputType& input) {
+  return input.dtype == DType::kBFloat16 && (input.load_as == DType::kBFloat16 || input.load_as == DType::kFloat32);
 }
 
 }  // namespace
@@ -144,7 +145,7 @@ const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_v
 }
 
 const GemmKernel& choose_gemm_kernel(const BinaryProblem& problem, std::string_view instruction_set) {
-  const bool may_be_of_pairs = is_stored_bf16(problem.a) && is_stored_bf16(problem.b);
+  const bool may_be_of_pairs = is_bf16(problem.a) && is_bf16(problem.b) && !problem.keeps_subnormals;
   return find_kernel(kernel_dtype(problem.accumulator), problem.compensated, may_be_of_pairs, instruction_set);
 }
 

@@ -47,8 +47,8 @@ std::span<const GemmKernel> gemm_kernels();
 /// does not run the set, naming TRNTENSOR_HOST_KERNEL when the text came from there.
 const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_view instruction_set = {});
 
-/// The kernel for a problem: that of its sums or, for operands that are bfloat16 as they are stored and plain sums of
-/// float32, one of pairs, where one is forced or pays (see bf16_rate.hpp).
+/// The kernel for a problem: that of its sums or, for operands that are bfloat16 and kept as they are, and plain sums
+/// of float32 whose subnormal numbers may be lost, one of pairs, where it is forced or pays (see bf16_rate.hpp).
 const GemmKernel& choose_gemm_kernel(const BinaryProblem& problem, std::string_view instruction_set = {});
 
 /// Highway's target of the instruction set that choose_gemm_kernel chooses; the most basic one of this build for
