@@ -182,6 +182,9 @@ void gemm_real_from(const KernelArgs& args) {
   const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
   const std::int64_t b_step = args.b_step;
   const T* b_ahead = b + kBStepsAhead * b_step;
+  const bool fetches = args.ahead != nullptr;
+  const std::byte* ahead = fetches ? args.ahead : static_cast<const std::byte*>(args.a);
+  const std::int64_t ahead_step = fetches ? kAheadStep : 0;
   T* c = static_cast<T*>(args.c);
   V acc[kMR][kUsed];
 #pragma GCC unroll 16
@@ -208,6 +211,8 @@ void gemm_real_from(const KernelArgs& args) {
         for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_vectors[j], acc[i][j]);
       }
       a.next_step();
+      __builtin_prefetch(ahead, 0, 2);
+      ahead += ahead_step;
     }
     if (left == 0) break;
     steps = left;
