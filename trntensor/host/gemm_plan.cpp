@@ -117,4 +117,12 @@ bool GemmPlan::reads_b_in_place(std::int64_t rows) const noexcept {
   return step % kSharedSet != 0 && step <= cpu_info().l2_bytes / 2 / problem.k_size;
 }
 
+void GemmPlan::take_whole_tile(KernelArgs& args) const noexcept {
+  args.rows = tile_rows.data();
+  args.row_count = kernel->functions.mr;
+  args.pieces = tile_pieces.data();
+  args.column_count = kernel->functions.nr;
+  args.is_streamed = false;
+}
+
 }  // namespace trntensor::host

@@ -211,6 +211,9 @@ void gemm_real_from(const KernelArgs& args) {
   const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
   const std::int64_t b_step = args.b_step;
   const T* b_ahead = b + kBStepsAhead * b_step;
+  const bool fetches = args.ahead != nullptr;
+  const std::byte* ahead = fetches ? args.ahead : static_cast<const std::byte*>(args.a);
+  const std::int64_t ahead_step = fetches ? kAheadStep : 0;
   V acc[kMR][kUsed];
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
@@ -236,6 +239,8 @@ void gemm_real_from(const KernelArgs& args) {
         for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_vectors[j], acc[i][j]);
       }
       a.next_step();
+      __builtin_prefetch(ahead, 0, 2);
+      ahead += ahead_step;
     }
     if (left == 0) break;
     steps = left;
