@@ -51,11 +51,20 @@ auto try_call(Function&& function) -> decltype(function()) {
   }
 }
 
+/// Of a product of two operands of `dtype`.
+std::string kernel_of(DType dtype) {
+  host::BinaryProblem problem;
+  problem.a = problem.b = {dtype, dtype};
+  problem.accumulator = dtype == DType::kBFloat16 ? DType::kFloat32 : dtype;
+  return host::choose_gemm_kernel(problem).name;
+}
+
 Choices choices() {
   Choices result;
   result.threads = try_call([] { return num_threads(); });
-  for (const DType dtype : {DType::kFloat64, DType::kFloat32, DType::kComplex128, DType::kComplex64}) {
-    std::string name = try_call([&] { return host::choose_gemm_kernel(dtype, false).name; });
+  for (const DType dtype :
+       {DType::kFloat64, DType::kFloat32, DType::kBFloat16, DType::kComplex128, DType::kComplex64}) {
+    std::string name = try_call([&] { return kernel_of(dtype); });
     if (!name.empty()) result.kernels.emplace_back(dtype, std::move(name));
   }
   return result;

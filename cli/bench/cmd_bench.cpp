@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/bench/kept_cases.hpp"
 #include "cli/bench/options.hpp"
 #include "cli/bench/plot.hpp"
 #include "cli/bench/report.hpp"
@@ -62,6 +63,7 @@ Floors measure_floors(const Options& options, std::span<const Case> cases, const
 
 Report measure(const Arguments& arguments, const Options& options, const Session& session) {
   const std::vector<Case> cases = selected_cases(options, arguments.filter);
+  KeptCases kept(arguments.keep);
   Report report;
   report.suite = arguments.suite;
   report.command = command_line(arguments);
@@ -75,7 +77,12 @@ Report measure(const Arguments& arguments, const Options& options, const Session
   for (const Case& what : cases) {
     host::check_stop(session.stop);
     progress.update(static_cast<std::int64_t>(report.cases.size()), static_cast<std::int64_t>(cases.size()));
+    if (const CaseResult* known = kept.find(what)) {
+      report.cases.push_back(*known);
+      continue;
+    }
     report.cases.push_back(run_case(what, report.peers, report.floors, measuring));
+    kept.keep(report.cases.back(), report);
   }
   return report;
 }
@@ -153,6 +160,9 @@ void add_bench(CLI::App& app, Session& session) {
   verb->add_option("--plot", arguments->plot, "Write a picture: rooflines, and bars for each case")
       ->type_name("FILE.svg");
   verb->add_option("--markdown", arguments->markdown, "Write a document with all tables")->type_name("FILE.md");
+  verb->add_option("--keep", arguments->keep,
+                   "Write the figures of each case when it is done; those that are there are not measured again")
+      ->type_name("FILE.json");
   verb->add_flag("--json", arguments->json, "Print one JSON object (docs/cli.md)");
   verb->footer(describe_suites() +
                "\nThe exit status is 1 when results of a case differ.\n\n"

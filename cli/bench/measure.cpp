@@ -21,18 +21,20 @@ double seconds_of_calls(const Contestant& contestant, std::int64_t calls) {
 struct Turn {
   std::int64_t calls = 1;
   bool warm_up = true;
+  double seconds = 0;  ///< of a call, when it was planned
 };
 
 /// Doubles the calls until they take long enough; this is also the first warming up.
 Turn plan_turn(const Contestant& contestant) {
   double seconds = seconds_of_calls(contestant, 1);
-  if (seconds > kLongCall) return {1, false};
+  if (seconds > kLongCall) return {1, false, seconds};
   Turn turn;
   seconds = seconds_of_calls(contestant, 1);
   while (seconds < kTurn && turn.calls < (std::int64_t{1} << 40)) {
     turn.calls *= 2;
     seconds = seconds_of_calls(contestant, turn.calls);
   }
+  turn.seconds = seconds / static_cast<double>(turn.calls);
   return turn;
 }
 
@@ -65,18 +67,25 @@ Samples measure_in_turn(std::span<const Contestant> contestants, const MeasureOp
   }
   Samples samples(contestants.size());
   std::vector<double> spent(contestants.size(), 0);
+  const auto add = [&](std::size_t who, double seconds) {
+    samples[who].push_back(seconds);
+    spent[who] += seconds * static_cast<double>(turns[who].calls);
+  };
+  // Of long calls the first ones were a round, whose warming up weighs nothing.
+  const double planned =
+      std::accumulate(turns.begin(), turns.end(), 0.0, [](double sum, const Turn& turn) { return sum + turn.seconds; });
+  for (std::size_t who = 0; planned >= options.longest / 2 && who < turns.size(); ++who) add(who, turns[who].seconds);
   const auto enough = [&](std::size_t rounds) {
     if (rounds >= 2 && std::accumulate(spent.begin(), spent.end(), 0.0) >= options.longest) return true;
     return rounds >= static_cast<std::size_t>(options.rounds) &&
            *std::min_element(spent.begin(), spent.end()) >= options.seconds;
   };
-  for (std::size_t round = 0; !enough(round); ++round) {
+  for (std::size_t round = samples[0].size(); !enough(round); ++round) {
     for (std::size_t turn = 0; turn < contestants.size(); ++turn) {
       host::check_stop(options.stop);
       const std::size_t who = (round + turn) % contestants.size();
       const double seconds = take_turn(contestants[who], turns[who], options.threads);
-      samples[who].push_back(seconds);
-      spent[who] += seconds * static_cast<double>(turns[who].calls);
+      add(who, seconds);
     }
   }
   return samples;

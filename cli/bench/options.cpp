@@ -193,6 +193,7 @@ std::string command_line(const Arguments& arguments) {
   add("--filter", arguments.filter, "");
   add("--seconds", arguments.seconds, usual.seconds);
   if (arguments.keep_environment) line += " --keep-environment";
+  add("--keep", arguments.keep, "");
   add("--plot", arguments.plot, "");
   add("--markdown", arguments.markdown, "");
   return line;

@@ -21,6 +21,7 @@ struct Arguments {
   std::string seconds = "0.5";
   std::string plot;
   std::string markdown;
+  std::string keep;
   bool keep_environment = false;
   bool list = false;
   bool json = false;

@@ -1,6 +1,6 @@
 // The dot product of bfloat16 pairs, by intrinsics: the Highway of Debian 12 does not offer the instruction.
-#include "cli/bench/cpu_features.hpp"
 #include "cli/bench/peak_loops.hpp"
+#include "trntensor/support/cpu_features.hpp"
 
 #ifdef __x86_64__
 #include <immintrin.h>

@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "cli/bench/cpu_features.hpp"
 #include "cli/bench/peer_kinds.hpp"
 #include "cli/bench/shared_library.hpp"
+#include "trntensor/support/cpu_features.hpp"
 
 namespace trntensor::cli::bench {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "cli/bench/cpu_features.hpp"
 #include "cli/bench/peer_kinds.hpp"
+#include "trntensor/support/cpu_features.hpp"
 #include "trntensor/support/environment.hpp"
 
 namespace trntensor::cli::bench {

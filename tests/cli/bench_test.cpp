@@ -212,6 +212,37 @@ TEST_F(BenchVerb, PictureAndDocumentShowTheCases) {
     EXPECT_THAT(markdown, HasSubstr(part));
 }
 
+// Figures that are equal in every digit were not measured again.
+TEST_F(BenchVerb, KeptCasesAreNotMeasuredAgain) {
+  const std::string file = path("kept.json");
+  const auto cases_of = [&](const std::string& filter) {
+    const Outcome outcome =
+        bench({"gemm", "--sizes", "64", "--dtype", "f64", "--filter", filter, "--keep", file, "--json"}, stand_in());
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.json()["cases"];
+  };
+  const Json first = cases_of("nn");
+  EXPECT_EQ(first.size(), 1U);
+  EXPECT_EQ(Json::parse(text_of("kept.json"))["cases"], first);
+  const Json all = cases_of("");
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[0], first[0]);
+  EXPECT_EQ(Json::parse(text_of("kept.json"))["cases"], all);
+}
+
+TEST_F(BenchVerb, FiguresOfOtherMachinesAreNotKept) {
+  const auto keep = [&](const std::string& text) {
+    std::ofstream(path("other.json")) << text;
+    const Outcome outcome = bench({"gemm", "--sizes", "64", "--keep", path("other.json")});
+    EXPECT_EQ(text_of("other.json"), text);
+    EXPECT_NE(outcome.exit_code, 0);
+    return outcome.err;
+  };
+  EXPECT_THAT(keep("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(keep(R"({"cpu": "Z80", "version": "0.1.0", "cases": []})"), HasSubstr("cpu is \"Z80\", here it is"));
+  EXPECT_THAT(keep(R"({"suite": "gemm"})"), HasSubstr("cpu"));
+}
+
 TEST_F(BenchVerb, CtrlCEndsItAndLeavesNothing) {
   Running running(folder_, {"bench", "gemm", "--sizes", "256", "--seconds", "1000", "--plot", "bench.svg"},
                   {{"TRNTENSOR_BENCH_PEERS", "none"}});

@@ -27,7 +27,8 @@ TEST_F(Info, JsonHasTheNamesOfTheManual) {
   EXPECT_GE(info["cpu"]["logical_cpus"], 1);
   EXPECT_GT(info["cpu"]["l1d_bytes"], 0);
   EXPECT_EQ(info["instruction_sets"].back(), "generic");
-  EXPECT_EQ(keys(info["kernels"]), (std::vector<std::string>{"float64", "float32", "complex128", "complex64"}));
+  EXPECT_EQ(keys(info["kernels"]),
+            (std::vector<std::string>{"float64", "float32", "bfloat16", "complex128", "complex64"}));
   EXPECT_GE(info["threads"], 1);
   EXPECT_TRUE(variable(info, "TRNTENSOR_NUM_THREADS")["value"].is_null());
   EXPECT_TRUE(variable(info, "TRNTENSOR_HOST_KERNEL")["fault"].is_null());
@@ -38,7 +39,9 @@ TEST_F(Info, TheEnvironmentIsHeeded) {
       run({"info", "--json"}, {{"TRNTENSOR_NUM_THREADS", "3"}, {"TRNTENSOR_HOST_KERNEL", "generic"}}).json();
   EXPECT_EQ(info["threads"], 3);
   EXPECT_EQ(variable(info, "TRNTENSOR_NUM_THREADS")["value"], "3");
-  EXPECT_NE(info["kernels"]["float64"].get<std::string>().find("generic"), std::string::npos);
+  for (const char* type : {"float64", "bfloat16"}) {
+    EXPECT_NE(info["kernels"][type].get<std::string>().find("generic"), std::string::npos);
+  }
 }
 
 TEST_F(Info, BadVariablesAreFlagged) {

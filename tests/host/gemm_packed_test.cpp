@@ -42,7 +42,7 @@ void expect_same_bits(const Sizes& sizes, DType dtype, const std::string& kernel
   const Tensor b = testing::random_tensor(random, {sizes.n, sizes.k}, dtype, contiguous);
   const BinaryProblem problem = classify(dot_of_rows(sizes, dtype));
   ASSERT_FALSE(problem.swapped);
-  const GemmPlan plan(problem, choose_gemm_kernel(kernel_dtype(problem.accumulator), 0, kernel));
+  const GemmPlan plan(problem, choose_gemm_kernel(problem, kernel));
   const GemmData data{static_cast<const std::byte*>(a.data()), static_cast<const std::byte*>(b.data()), nullptr};
   // The whole, and a corner that begins and ends inside tiles.
   for (const GemmRegion& region : {GemmRegion{0, sizes.m, 0, sizes.n, 0, sizes.k},

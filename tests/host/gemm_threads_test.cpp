@@ -1,6 +1,7 @@
 // The GEMM engine on several threads: same results, every division of the work, cancellation, callers in parallel.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -60,12 +61,10 @@ TEST(GemmPartition, NeverUsesMoreThreadsThanAllowed) {
   }
 }
 
-class GemmThreads : public ::testing::TestWithParam<NamedTypes> {};
-
-TEST_P(GemmThreads, MatchLoopsAndRepeatBitForBit) {
+void expect_same_bits_by_threads(const StepTypes& types, const std::string& kernel) {
   for (const Labels* labels : {&kManyItems, &kManyRows, &kManyColumns, &kManyTerms}) {
-    const RandomStep step = make(*labels, GetParam().types, MemoryKind::kAny);
-    const auto prepared = host::prepare_gemm(host::classify(step.problem));
+    const RandomStep step = make(*labels, types, MemoryKind::kAny);
+    const auto prepared = host::prepare_gemm(host::classify(step.problem), kernel);
     for (const int threads : {2, 3}) {
       RunContext context;
       context.num_threads = threads;
@@ -77,6 +76,22 @@ TEST_P(GemmThreads, MatchLoopsAndRepeatBitForBit) {
         ASSERT_EQ(again.bytes, first.out.bytes) << threads << " threads, " << prepared->describe();
       }
     }
+  }
+}
+
+class GemmThreads : public ::testing::TestWithParam<NamedTypes> {};
+
+TEST_P(GemmThreads, MatchLoopsAndRepeatBitForBit) { expect_same_bits_by_threads(GetParam().types, {}); }
+
+// Chosen only where it pays; slices of the sum begin and end inside pairs.
+TEST(GemmThreadsOfPairs, MatchLoopsAndRepeatBitForBit) {
+  const std::vector<std::string> kernels = host_kernel_names();
+  if (std::find(kernels.begin(), kernels.end(), "avx512_bf16") == kernels.end()) {
+    GTEST_SKIP() << "this CPU has no dot product of bfloat16";
+  }
+  for (const DType out : {DType::kBFloat16, DType::kFloat32}) {
+    expect_same_bits_by_threads({DType::kBFloat16, DType::kBFloat16, DType::kBFloat16, DType::kFloat32, out},
+                                "avx512_bf16");
   }
 }
 

@@ -18,6 +18,7 @@
 #include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/nest_step.hpp"
 #include "trntensor/host/unary_step.hpp"
+#include "trntensor/tensor/bfloat16.hpp"
 #include "trntensor/tensor/dtype_traits.hpp"
 
 namespace trntensor::testing {
@@ -180,6 +181,31 @@ TEST_P(SumBounds, OfPackedProductsAreKept) {
   expect_gemm_bound<double>(GetParam());
   expect_gemm_bound<std::complex<float>>(GetParam());
   expect_gemm_bound<std::complex<double>>(GetParam());
+}
+
+// The same for sums of bfloat16, whose products may be added in pairs. Ones behind a term that swallows them.
+TEST_P(SumBounds, OfPackedBfloat16AreKept) {
+  constexpr std::int64_t kTerms = 20'003;
+  constexpr std::int64_t kSide = 13;
+  constexpr DType kBf16 = DType::kBFloat16;
+  constexpr double kLarge = 0x1p24;
+  std::vector<bfloat16> a(static_cast<std::size_t>(kSide * kTerms), bfloat16(1.0F));
+  const std::vector<bfloat16> ones = a;
+  for (std::int64_t m = 0; m < kSide; ++m) a[static_cast<std::size_t>(m * kTerms)] = bfloat16(kLarge);
+  std::vector<float> out(static_cast<std::size_t>(kSide * kSide));
+  const StepProblem problem{packed(kBf16, {{100, kSide}, {0, kTerms}}), packed(kBf16, {{0, kTerms}, {101, kSide}}),
+                            packed(DType::kFloat32, {{100, kSide}, {101, kSide}}), DType::kFloat32, false};
+  const host::BinaryProblem classified = host::classify(problem);
+  host::prepare_gemm(classified, GetParam())->run(a.data(), ones.data(), out.data(), {}, {});
+  const std::int64_t kc = host::largest_kc(host::choose_gemm_kernel(classified, GetParam()));
+  EXPECT_GE(kc, plan::kLeastKc);
+  EXPECT_LE(kc, plan::kMostKc);
+  const double bound = static_cast<double>(kc + host::ceil_div(kTerms, kc)) * 0x1p-23;
+  const double exact = kLarge + (kTerms - 1);
+  for (const float result : out) {
+    EXPECT_LE(std::abs(static_cast<double>(result) - exact), bound * exact);
+    EXPECT_LE(std::abs(static_cast<double>(result) - exact), planned_bound<float>(kTerms) * exact);
+  }
 }
 
 // What a plan says of a sum it says for every route, before one is chosen. Routes state the errors of parts.

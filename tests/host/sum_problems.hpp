@@ -36,7 +36,9 @@ template <typename T>
 double stated_bound(const std::string& instruction_set, std::int64_t k) {
   using Real = decltype(std::abs(T{}));
   const bool is_sse = instruction_set == "sse4" || instruction_set == "ssse3";
-  const double vector_bytes = instruction_set == "avx3" ? 64 : is_sse ? 16 : 32;
+  const double vector_bytes = instruction_set.starts_with("avx3") || instruction_set.starts_with("avx512") ? 64
+                              : is_sse                                                                     ? 16
+                                                                                                           : 32;
   const double leaf = plan::leaf_roundings(sizeof(T), vector_bytes, !std::is_same_v<T, Real>);
   return (leaf + std::log2(static_cast<double>(k))) / 2 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 }

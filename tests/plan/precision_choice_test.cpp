@@ -51,6 +51,7 @@ TEST(PrecisionChoice, RefusesWhatTheTypeCannotHold) {
   expect_error(ErrorKind::kInvalidArgument, {"0.003", "bfloat16", "0.00391"},
                [] { choice(DType::kBFloat16, 64, 0.003); });
   expect_error(ErrorKind::kInvalidArgument, {"1e-05", "bfloat16"}, [] { choice(DType::kBFloat16, 64, 1e-5); });
+  expect_error(ErrorKind::kInvalidArgument, {"element type", "99"}, [] { choice(static_cast<DType>(99), 5, 1e-5); });
   expect_error(ErrorKind::kInvalidArgument, {"-5 terms"}, [] { choice(DType::kFloat32, -5, 1e-5); });
   expect_error(ErrorKind::kInvalidArgument, {"target_forward_error", "nan"},
                [] { choice(DType::kFloat32, 5, std::nan("")); });

@@ -107,6 +107,9 @@ Contraction Contraction::with_seed(std::uint64_t seed) const {
   return other;
 }
 
-std::string Contraction::describe() const { return program_->describe(); }
+std::string Contraction::describe() const {
+  return fmt::format("{}precision {}, error at most {:.3g} sum |a b|\n", program_->describe(),
+                     to_string(plan_->precision()), plan_->error_bound());
+}
 
 }  // namespace trntensor

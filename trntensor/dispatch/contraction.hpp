@@ -51,7 +51,7 @@ class Contraction {
 
   [[nodiscard]] const Plan& plan() const noexcept { return *plan_; }
 
-  /// What runs: one line a step with the executor's route and kernel.
+  /// What runs: one line a step with the executor's route and kernel, and a last one with the precision and its bound.
   [[nodiscard]] std::string describe() const;
 
  private:

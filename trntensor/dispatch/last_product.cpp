@@ -93,6 +93,7 @@ LastProduct find_last_product(const Plan::Contents& plan, std::span<const Tensor
   product.problem.out = packed_layout(plan.spec, plan.spec.output, plan.accumulator_dtype).layout;
   product.problem.accumulator = plan.accumulator_dtype;
   product.problem.compensated = plan.compensated();
+  product.problem.keeps_subnormals = plan.target_forward_error.has_value();
   if (leaves.size() == 2 && product.intermediates.empty()) {
     // The first operand of the step may be the second of the call; the exchange is the same.
     if (operands.size() == 2) product.exchange = find_exchange(plan.spec, operands);

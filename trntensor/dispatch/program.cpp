@@ -53,6 +53,7 @@ StepProblem problem_of_inputs(const Plan::Contents& contents, std::span<const st
   problem.accumulator = contents.accumulator_dtype;
   problem.compensated = contents.compensated();
   problem.any_threads = contents.rounds_stochastically();
+  problem.keeps_subnormals = contents.target_forward_error.has_value();
   problem.a = tensors[inputs[0]].layout;
   problem.parts.a = tensors[inputs[0]].parts;
   if (inputs.size() > 1) {

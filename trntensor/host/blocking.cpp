@@ -18,20 +18,24 @@ std::int64_t balanced_block(std::int64_t size, std::int64_t largest, std::int64_
   return ceil_div(units, blocks) * unit;
 }
 
+/// Of a lane in a panel, for each term of the sum.
+std::int64_t term_bytes(const GemmKernel& kernel) { return static_cast<std::int64_t>(size_of(kernel.panel_dtype)); }
+
 }  // namespace
 
 std::int64_t largest_kc(const GemmKernel& kernel) {
-  const auto element = static_cast<std::int64_t>(size_of(kernel.dtype));
-  return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * element), plan::kLeastKc,
+  return std::clamp<std::int64_t>(cpu_info().l1d_bytes / 2 / (kernel.functions.mr * term_bytes(kernel)), plan::kLeastKc,
                                   plan::kMostKc);
 }
 
-std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k) { return balanced_block(k, largest_kc(kernel), 1); }
+std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k) {
+  return balanced_block(k, largest_kc(kernel), kernel.terms);
+}
 
 std::int64_t lanes_near(const GemmKernel& kernel, std::int64_t k) {
   const std::int64_t kc = choose_kc(kernel, k);
   // A block of B, while panels of A and lines of the result pass by.
-  return cpu_info().l2_bytes * 3 / 8 / (kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
+  return cpu_info().l2_bytes * 3 / 8 / (kc * term_bytes(kernel));
 }
 
 Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, const LaneUnits& units,
@@ -42,8 +46,8 @@ Blocking choose_blocking(const GemmKernel& kernel, const GemmExtents& extents, c
   const std::int64_t near = lanes_near(kernel, extents.k);
   blocking.nc = balanced_block(extents.n, near, units.n, workers);
   // The last-level cache is shared with other cores, and on virtual machines with strangers: a quarter, 8 MiB at most.
-  const std::int64_t far = std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20) /
-                           (blocking.kc * static_cast<std::int64_t>(size_of(kernel.dtype)));
+  const std::int64_t far =
+      std::min<std::int64_t>(cpu.l3_bytes / 4, std::int64_t{8} << 20) / (blocking.kc * term_bytes(kernel));
   // A block of A that no second block of B comes to use is better kept near.
   const std::int64_t room = blocking.nc >= extents.n ? near : std::max(near, far);
   blocking.mc = balanced_block(extents.m, room, units.m);

@@ -21,16 +21,16 @@ struct GemmExtents {
 /// (2008) 12, doi:10.1145/1356052.1356053; loops as in F. G. Van Zee, R. van de Geijn, "BLIS", ACM Trans. Math. Softw.
 /// 41 (2015) 14, doi:10.1145/2764454, with the roles of A and B exchanged, as results here are stored by rows.
 struct Blocking {
-  std::int64_t mc = 0;  ///< multiple of the unit of rows
-  std::int64_t nc = 0;  ///< multiple of the unit of columns
-  std::int64_t kc = 0;
-  std::int64_t packed_steps = 0;  ///< multiple of kc: the steps of A that are packed at a time
+  std::int64_t mc = 0;            ///< multiple of the unit of rows
+  std::int64_t nc = 0;            ///< multiple of the unit of columns
+  std::int64_t kc = 0;            ///< terms of the sum, whole steps of the kernel
+  std::int64_t packed_steps = 0;  ///< multiple of kc: the terms of A that are packed at a time
 };
 
-/// The most steps that are summed before the sums are written: at most 512.
+/// The most terms that are summed before the sums are written: at most 512.
 std::int64_t largest_kc(const GemmKernel& kernel);
 
-/// Steps of a block of a sum of k terms: blocks of nearly equal size, the last may be shorter.
+/// Terms of a block of a sum of k: blocks of nearly equal size and whole steps of the kernel, the last may be shorter.
 std::int64_t choose_kc(const GemmKernel& kernel, std::int64_t k);
 
 /// Lanes of an operand that may be packed at a time and stay in L2, for sums of k terms.

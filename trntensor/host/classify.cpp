@@ -148,6 +148,7 @@ BinaryProblem classify(const StepProblem& problem) {
   result.accumulator = problem.accumulator;
   result.compensated = problem.compensated;
   result.any_threads = problem.any_threads;
+  result.keeps_subnormals = problem.keeps_subnormals;
   sort_into_groups(collect(problem), result);
   result.batch_size = checked_group_size(result.batch, "batch");
   result.m_size = checked_group_size(result.m, "row");

@@ -46,7 +46,8 @@ struct BinaryProblem {
   DType out_dtype = DType::kFloat64;
   DType accumulator = DType::kFloat64;
   int compensated = 0;
-  bool any_threads = false;  ///< the result must not depend on the number of threads
+  bool any_threads = false;       ///< the result must not depend on the number of threads
+  bool keeps_subnormals = false;  ///< no element or sum may be taken as zero for being subnormal
   Group batch;
   Group m;
   Group n;

@@ -33,7 +33,7 @@ BlockProduct::BlockProduct(const StepProblem& problem, const HostOptions& option
     step_ = HostExecutor(options).prepare(problem);
     return;
   }
-  plan_.emplace(*gemm, choose_gemm_kernel(kernel_dtype(problem.accumulator), problem.compensated, options.kernel));
+  plan_.emplace(*gemm, choose_gemm_kernel(*gemm, options.kernel));
   whole_ = {0, gemm->m_size, 0, gemm->n_size, 0, gemm->k_size};
   packed_a_bytes_ = packed_gemm_a_bytes(*plan_, whole_);
   packed_b_bytes_ = packed_gemm_b_bytes(*plan_, whole_);

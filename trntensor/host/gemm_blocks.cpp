@@ -5,7 +5,9 @@
 
 #include "hwy/cache_control.h"
 #include "trntensor/host/column_tile.hpp"
+#include "trntensor/host/fetch_ahead.hpp"
 #include "trntensor/host/fetch_rows.hpp"
+#include "trntensor/host/gemm_packed.hpp"
 #include "trntensor/host/integer_math.hpp"
 #include "trntensor/host/pack.hpp"
 #include "trntensor/host/parallel.hpp"
@@ -85,15 +87,15 @@ class RegionRunner {
   void pack_a() const;
   void pack_b(const ColumnBlock& block, const StepBlock& steps) const;
   void run_column_block(const Range& columns) const;
-  void run_tiles(const ColumnBlock& block, const StepBlock& steps) const;
+  void run_tiles(const ColumnBlock& block, const StepBlock& steps, FetchAhead next_b) const;
+  [[nodiscard]] FetchAhead packed_b_after(const ColumnBlock& block, std::size_t steps) const;
   [[nodiscard]] KernelArgs args_of(const StepBlock& steps) const;
   [[nodiscard]] std::int64_t band_bytes() const { return mr_ * plan_.problem.n_size * element_; }
   [[nodiscard]] bool packs_a() const { return how_.a_is_packed && run_.packed.a == nullptr; }
-  [[nodiscard]] std::int64_t place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
-                                             std::int64_t lane) const;
+  [[nodiscard]] const std::byte* packed_a_of(const StepBlock& steps) const;
+  [[nodiscard]] const std::byte* packed_b_of(const ColumnBlock& block, const StepBlock& steps) const;
   void run_tile(const Tile& at, KernelArgs& args) const;
   void run_waiting_tile(const Tile& at, KernelArgs& args) const;
-  void set_whole_tile(KernelArgs& args) const;
   [[nodiscard]] TileTarget target_of(const Tile& at) const;
 
   const GemmPlan& plan_;
@@ -102,7 +104,7 @@ class RegionRunner {
   const GemmRun& run_;
   std::int64_t mr_;
   std::int64_t nr_;
-  std::int64_t element_;  ///< bytes
+  std::int64_t element_;  ///< bytes of a sum, and of a lane of a panel in each step
   RegionPlan how_;
   Workspace workspace_;
   Shared shared_;
@@ -129,8 +131,8 @@ std::size_t RegionRunner::workspace_bytes() const {
 
 RegionRunner::Shared RegionRunner::cut(WorkspaceCutter cutter, std::size_t* bytes) const {
   Shared shared;
-  shared.packed_a =
-      cutter.take<std::byte>(packs_a() ? to_size(how_.blocks.mc * how_.blocks.packed_steps * element_) : 0);
+  shared.packed_a = cutter.take<std::byte>(
+      packs_a() ? to_size(how_.blocks.mc * plan_.kernel->steps(how_.blocks.packed_steps) * element_) : 0);
   if (how_.sums_wait) {
     const std::int64_t tiles = how_.blocks.mc / mr_ * ceil_div(how_.columns_of_pass, nr_);
     shared.waiting = cutter.take<std::byte>(to_size(tiles * plan_.store.tile_bytes()));
@@ -197,7 +199,7 @@ void RegionRunner::cut_steps(const Range& steps) {
     block.a_steps = make_block_index(problem.k, &GroupAxis::a, begin, {shared_.a_steps + before, count});
     block.b_steps = make_block_index(problem.k, &GroupAxis::b, begin, {shared_.b_steps + before, count});
     block.first = begin - region_.k_begin;
-    block.packed_a = packs_a() ? shared_.packed_a + before * packed_rows * element_ : nullptr;
+    block.packed_a = packs_a() ? shared_.packed_a + plan_.kernel->steps(before) * packed_rows * element_ : nullptr;
     block.is_first = begin == region_.k_begin;
     block.is_last = begin + block.a_steps.count >= region_.k_end;
   }
@@ -212,8 +214,8 @@ void RegionRunner::pack_a() const {
   parallel_for(run_.threads > 1, pieces, [&](std::int64_t piece) {
     for (const StepBlock& steps : current_.steps) {
       check_stop(run_.stop);
-      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,          element_,
-                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box};
+      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,           element_,
+                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box, plan_.kernel->terms};
       pack_panels(job, units * piece / pieces * panels_of_unit,
                   std::min(panels, units * (piece + 1) / pieces * panels_of_unit), steps.packed_a);
     }
@@ -222,8 +224,8 @@ void RegionRunner::pack_a() const {
 
 void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) const {
   const KernelFunctions& functions = plan_.kernel->functions;
-  const PackJob job{&plan_.load_b,   functions.pack_b, functions.box_b, nr_, element_, data_.b,
-                    block.b_columns, steps.b_steps,    plan_.column_box};
+  const PackJob job{&plan_.load_b, functions.pack_b, functions.box_b,    nr_, element_, data_.b, block.b_columns,
+                    steps.b_steps, plan_.column_box, plan_.kernel->terms};
   if (!how_.reads_b) {
     pack_panels(job, 0, job.panel_count(), block.packed_b);
     return;
@@ -240,7 +242,8 @@ void RegionRunner::run_column_block(const Range& columns) const {
   std::int64_t* b_columns = nullptr;
   std::int64_t* out_columns = nullptr;
   const auto cut_pieces = [&](WorkspaceCutter cutter) {
-    const std::int64_t packed_bytes = run_.packed.b == nullptr ? tiles * nr_ * how_.blocks.kc * element_ : 0;
+    const std::int64_t packed_bytes =
+        run_.packed.b == nullptr ? tiles * nr_ * plan_.kernel->steps(how_.blocks.kc) * element_ : 0;
     block.packed_b = cutter.take<std::byte>(to_size(packed_bytes));
     block.tile = cutter.take<std::byte>(to_size(plan_.store.tile_bytes()));
     if (how_.has_bands) block.bands = cutter.take<std::byte>(to_size(2 * band_bytes()));
@@ -260,24 +263,41 @@ void RegionRunner::run_column_block(const Range& columns) const {
   if (!std::all_of(block.tiles.begin(), block.tiles.end(), [](const ColumnTile& tile) { return tile.is_direct; })) {
     block.bands = nullptr;
   }
-  for (const StepBlock& steps : current_.steps) {
+  for (std::size_t i = 0; i < current_.steps.size(); ++i) {
     check_stop(run_.stop);
-    if (run_.packed.b == nullptr) pack_b(block, steps);
-    run_tiles(block, steps);
+    if (run_.packed.b == nullptr) pack_b(block, current_.steps[i]);
+    run_tiles(block, current_.steps[i], packed_b_after(block, i));
   }
   if (how_.is_streamed || how_.has_bands) hwy::FlushStream();
 }
 
-/// Operands packed ahead hold the blocks of the sum one after another, of each all panels.
-std::int64_t RegionRunner::place_in_panels(const StepBlock& steps, std::int64_t lanes, std::int64_t width,
-                                           std::int64_t lane) const {
-  return (ceil_div(lanes, width) * width * steps.first + lane * steps.a_steps.count) * element_;
+/// The first panel of the current rows.
+const std::byte* RegionRunner::packed_a_of(const StepBlock& steps) const {
+  const PackedPlace place{region_.m_end - region_.m_begin, mr_, current_.first_row, element_};
+  return run_.packed.a == nullptr
+             ? steps.packed_a
+             : run_.packed.a + place.bytes(plan_.kernel->steps(steps.first), plan_.kernel->steps(steps.a_steps.count));
+}
+
+/// The first panel of the block's columns.
+const std::byte* RegionRunner::packed_b_of(const ColumnBlock& block, const StepBlock& steps) const {
+  const PackedPlace place{region_.n_end - region_.n_begin, nr_, block.first_column, element_};
+  return run_.packed.b == nullptr
+             ? block.packed_b
+             : run_.packed.b + place.bytes(plan_.kernel->steps(steps.first), plan_.kernel->steps(steps.a_steps.count));
+}
+
+/// The panels of a B packed ahead that are used after these.
+FetchAhead RegionRunner::packed_b_after(const ColumnBlock& block, std::size_t steps) const {
+  if (run_.packed.b == nullptr || steps + 1 == current_.steps.size()) return {};
+  const StepBlock& next = current_.steps[steps + 1];
+  return {packed_b_of(block, next), std::ssize(block.tiles) * nr_ * plan_.kernel->steps(next.a_steps.count) * element_};
 }
 
 /// What all tiles have in common.
 KernelArgs RegionRunner::args_of(const StepBlock& steps) const {
   KernelArgs args;
-  args.k = steps.a_steps.count;
+  args.k = plan_.kernel->steps(steps.a_steps.count);
   if (!how_.a_is_packed && args.k > 0) {
     args.a = data_.a + steps.a_steps.offsets[0] * element_;
     args.a_step = steps.a_steps.inner_stride;
@@ -286,27 +306,26 @@ KernelArgs RegionRunner::args_of(const StepBlock& steps) const {
 }
 
 /// Along the rows of the result: a panel of A stays in L1, the panels of B come from L2 one after another.
-void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps) const {
+void RegionRunner::run_tiles(const ColumnBlock& block, const StepBlock& steps, FetchAhead next_b) const {
   const std::int64_t row_tiles = ceil_div(current_.out_rows.count, mr_);
-  const std::byte* packed_a = steps.packed_a;
-  const std::byte* packed_b = block.packed_b;
-  if (const std::byte* a = run_.packed.a) {
-    packed_a = a + place_in_panels(steps, region_.m_end - region_.m_begin, mr_, current_.first_row);
-  }
-  if (const std::byte* b = run_.packed.b) {
-    packed_b = b + place_in_panels(steps, region_.n_end - region_.n_begin, nr_, block.first_column);
-  }
+  const std::byte* packed_a = packed_a_of(steps);
+  const std::byte* packed_b = packed_b_of(block, steps);
   KernelArgs args = args_of(steps);
+  const std::int64_t panel = mr_ * args.k * element_;
   RowBands bands(block.bands, band_bytes(), plan_.stream_run);
   for (std::int64_t i = 0; i < row_tiles; ++i) {
+    FetchAhead next_a;
     if (how_.a_is_packed) {
-      args.a = packed_a + i * mr_ * args.k * element_;
+      const std::byte* a = packed_a + i * panel;
+      args.a = a;
+      if (i + 1 < row_tiles) next_a = {a + panel, panel};
     } else {
       args.a_rows = current_.a_rows.offsets + i * mr_;
       if (how_.fetches_a) fetch_rows_ahead(args, current_.a_rows, i, mr_, element_);
     }
     std::byte* band = current_.out_rows.run_length(i * mr_) >= mr_ ? bands.now() : nullptr;
     for (const ColumnTile& columns : block.tiles) {
+      args.ahead = next_a.is_done() ? next_b.take(args.k) : next_a.take(args.k);
       if (columns.reads_b) {
         args.b = data_.b + (columns.b + steps.b_steps.offsets[0]) * element_;
         args.b_step = steps.b_steps.inner_stride;
@@ -339,7 +358,7 @@ void RegionRunner::run_tile(const Tile& at, KernelArgs& args) const {
     return;
   }
   args.c = at.block.tile;
-  set_whole_tile(args);
+  plan_.take_whole_tile(args);
   args.column_count = at.columns.count;
   args.alpha = scale.one.data();
   args.beta = scale.zero.data();
@@ -352,7 +371,7 @@ void RegionRunner::run_waiting_tile(const Tile& at, KernelArgs& args) const {
   const std::int64_t index = at.i * current_.sums.columns + at.block.first_tile_column + at.columns.first / nr_;
   std::byte* tile = current_.sums.data + index * plan_.store.tile_bytes();
   args.c = tile;
-  set_whole_tile(args);
+  plan_.take_whole_tile(args);
   args.alpha = scale.one.data();
   args.beta = at.steps.is_first ? scale.zero.data() : scale.one.data();
   plan_.kernel->functions.for_columns(nr_)(args);  // all columns: the tile must hold no number that was never written
@@ -363,24 +382,13 @@ void RegionRunner::run_waiting_tile(const Tile& at, KernelArgs& args) const {
   }
 }
 
-/// A tile of its own is written whole, row by row.
-void RegionRunner::set_whole_tile(KernelArgs& args) const {
-  args.rows = plan_.tile_rows.data();
-  args.row_count = mr_;
-  args.pieces = plan_.tile_pieces.data();
-  args.column_count = nr_;
-  args.is_streamed = false;
-}
-
 TileTarget RegionRunner::target_of(const Tile& at) const {
-  TileTarget target;
-  target.out = data_.out;
-  target.row_offsets = current_.out_rows.offsets + at.i * mr_;
-  target.rows = std::min(mr_, current_.out_rows.count - at.i * mr_);
-  target.columns = &at.block.out_columns;
-  target.first_column = at.columns.first;
-  target.column_count = at.columns.count;
-  return target;
+  return {.out = data_.out,
+          .row_offsets = current_.out_rows.offsets + at.i * mr_,
+          .rows = std::min(mr_, current_.out_rows.count - at.i * mr_),
+          .columns = &at.block.out_columns,
+          .first_column = at.columns.first,
+          .column_count = at.columns.count};
 }
 
 }  // namespace

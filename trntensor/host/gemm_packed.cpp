@@ -22,7 +22,7 @@ struct PackAll {
 
 std::int64_t packed_bytes(const GemmPlan& plan, std::int64_t lanes, std::int64_t width, const GemmRegion& region) {
   const auto element = static_cast<std::int64_t>(size_of(plan.kernel->dtype));
-  return ceil_div(lanes, width) * width * (region.k_end - region.k_begin) * element;
+  return ceil_div(lanes, width) * width * plan.kernel->steps(region.k_end - region.k_begin) * element;
 }
 
 void pack_all(const GemmPlan& plan, const PackAll& all, const GemmRegion& region, std::byte* to) {
@@ -35,6 +35,7 @@ void pack_all(const GemmPlan& plan, const PackAll& all, const GemmRegion& region
   job.width = all.width;
   job.element_size = static_cast<std::int64_t>(size_of(plan.kernel->dtype));
   job.source = all.source;
+  job.terms = plan.kernel->terms;
   job.lanes = make_block_index(*all.lanes, all.operand, all.first, lane_offsets);
   for (std::int64_t k = region.k_begin; k < region.k_end; k += kc) {
     const std::size_t steps = to_size(std::min(kc, region.k_end - k));

@@ -5,6 +5,7 @@
 
 #include "trntensor/host/streaming.hpp"
 #include "trntensor/support/cpu_info.hpp"
+#include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
 namespace {
@@ -68,6 +69,13 @@ bool rows_are_bands(const GemmPlan& plan) {
          kBandBytes;
 }
 
+/// To panels. Pairs are made of elements as they are stored.
+Conversion loading_of(const InputType& input, DType accumulator, const GemmKernel& kernel) {
+  if (kernel.terms == 1) return Conversion::loading(input, accumulator);
+  TRNTENSOR_ASSERT(input.dtype == kernel.panel_dtype);
+  return Conversion::through(input.dtype, input.dtype, input.dtype);
+}
+
 }  // namespace
 
 GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
@@ -77,8 +85,8 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
       units{std::lcm(part.rows.lanes(), std::int64_t{chosen.functions.mr}),
             part.columns.across > 1 ? part.columns.lanes() : chosen.functions.nr},
       kernel(&chosen),
-      load_a(Conversion::loading(problem.a, problem.accumulator)),
-      load_b(Conversion::loading(problem.b, problem.accumulator)),
+      load_a(loading_of(problem.a, problem.accumulator, chosen)),
+      load_b(loading_of(problem.b, problem.accumulator, chosen)),
       store(problem, chosen),
       stream_run(vector_table(chosen.instruction_set).stream_run) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
@@ -107,6 +115,14 @@ bool GemmPlan::reads_b_in_place(std::int64_t rows) const noexcept {
   if (rows <= kRowTilesInPlace * kernel->functions.mr) return true;
   const std::int64_t step = std::abs(problem.k.back().b) * static_cast<std::int64_t>(size_of(kernel->dtype));
   return step % kSharedSet != 0 && step <= cpu_info().l2_bytes / 2 / problem.k_size;
+}
+
+void GemmPlan::take_whole_tile(KernelArgs& args) const noexcept {
+  args.rows = tile_rows.data();
+  args.row_count = kernel->functions.mr;
+  args.pieces = tile_pieces.data();
+  args.column_count = kernel->functions.nr;
+  args.is_streamed = false;
 }
 
 }  // namespace trntensor::host

@@ -42,6 +42,9 @@ struct GemmPlan {
 
   /// True when so few rows, or so near a B, are worth no packed B. Columns that are no whole vectors are packed still.
   [[nodiscard]] bool reads_b_in_place(std::int64_t rows) const noexcept;
+
+  /// Lets a kernel write a tile of its own whole, row by row.
+  void take_whole_tile(KernelArgs& args) const noexcept;
 };
 
 }  // namespace trntensor::host

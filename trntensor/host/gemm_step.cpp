@@ -149,7 +149,7 @@ std::unique_ptr<const PreparedStep> prepare_gemm(const BinaryProblem& problem, s
     throw_unsupported(fmt::format("sums in {} cannot be compensated", to_string(problem.accumulator)), "host executor",
                       "accumulate in float64 or complex128");
   }
-  return std::make_unique<GemmStep>(problem, choose_gemm_kernel(sums, problem.compensated, instruction_set));
+  return std::make_unique<GemmStep>(problem, choose_gemm_kernel(problem, instruction_set));
 }
 
 }  // namespace trntensor::host

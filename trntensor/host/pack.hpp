@@ -16,14 +16,17 @@ struct PackJob {
   PackPanels pack = nullptr;
   PackBoxes pack_boxes = nullptr;  ///< may be null
   std::int64_t width = 0;          ///< lanes of a panel: MR or NR
-  std::int64_t element_size = 0;   ///< bytes, in the panel
+  std::int64_t element_size = 0;   ///< bytes, in the panel; of a pair in panels of pairs
   const std::byte* source = nullptr;
   BlockIndex lanes;
   BlockIndex steps;
-  LaneBox box;  ///< divides the lanes
+  LaneBox box;             ///< divides the lanes
+  std::int64_t terms = 1;  ///< of a step in the panel: `steps` here are terms; 2 only where nothing is converted
 
   [[nodiscard]] std::int64_t panel_count() const noexcept { return ceil_div(lanes.count, width); }
-  [[nodiscard]] std::int64_t panel_bytes() const noexcept { return width * steps.count * element_size; }
+  [[nodiscard]] std::int64_t panel_bytes() const noexcept {
+    return width * ceil_div(steps.count, terms) * element_size;
+  }
 };
 
 /// Packs panels first .. last - 1 to their places from `packed` (panel 0) on, converting on the way. They hold whole

@@ -32,6 +32,7 @@ struct StepProblem {
   StepParts parts = {};  ///< only where sums are compensated twice
   bool any_threads = false;  ///< results must not depend on the number of threads
   bool stochastic = false;   ///< round the result stochastically, by RunContext::seed; of floating and complex types
+  bool keeps_subnormals = false;  ///< an error is promised: no element or sum may be taken as zero for being subnormal
 };
 
 /// alpha and beta. For integers they are whole numbers, for bool 0 or 1 (checked at the public door).

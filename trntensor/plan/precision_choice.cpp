@@ -53,6 +53,11 @@ PrecisionChoice select_precision_for_error(DType dtype, std::int64_t terms, doub
   if (terms < 0) {
     throw_invalid(fmt::format("a sum of {} terms", terms), {}, "give the number of products of each sum");
   }
+  if (!is_dtype(dtype)) {
+    throw_invalid(
+        fmt::format("the element type has the value {}, which is outside its enumeration", static_cast<int>(dtype)), {},
+        "use the enumerators of DType");
+  }
   check_number(target_forward_error);
   const Plan::Contents chosen = plan::choose_precision(target_forward_error, [&](Precision precision) {
     Plan::Contents contents;

@@ -18,7 +18,7 @@ struct PrecisionChoice {
 /// error is certainly below target_forward_error * sum |a b|: kFast, kKahan or kDoubleDouble (stochastic rounding has
 /// the larger worst case). Bounds are those of Plan::error_bound, with room for alpha and beta.
 /// Throws InvalidArgument for a target that the type cannot hold, naming the best bound that can be had, and for one
-/// that is negative or not finite, or a negative number of terms.
+/// that is negative or not finite, or a negative number of terms, or a value that is no DType.
 PrecisionChoice select_precision_for_error(DType dtype, std::int64_t terms, double target_forward_error);
 
 namespace plan {

@@ -8,8 +8,13 @@
 
 namespace trntensor::host {
 
+/// Bytes of KernelArgs::ahead a step: what follows comes from the third-level cache a quarter of a line at a time,
+/// beside the panels of B from the second.
+inline constexpr std::int64_t kAheadStep = 16;
+
 /// c[i, j] = alpha * sum_p a[p, i] * b[p, j] + beta * c[i, j] for an MR x NR tile or the first rows and columns of one.
-/// All elements are of the kernel's dtype; panels are padded with zeros to MR and NR.
+/// All elements are of the kernel's dtype; panels are padded with zeros to MR and NR. In panels of pairs an element is
+/// two terms of the sum, side by side.
 struct KernelArgs {
   std::int64_t k = 0;                    ///< steps, 0 allowed: the product is then 0
   const void* a = nullptr;               ///< packed, MR elements a step
@@ -26,9 +31,11 @@ struct KernelArgs {
   const std::int64_t* pieces = nullptr;  ///< offsets in elements, two for each column_step columns
   std::int64_t row_count = 0;            ///< 1 .. MR rows are written
   std::int64_t column_count = 0;         ///< 1 .. NR columns are written
-  bool is_streamed = false;              ///< past the caches: beta is 0, the columns are whole, aligned half vectors
-  const void* alpha = nullptr;           ///< one element
-  const void* beta = nullptr;            ///< one element; 0: c is not read
+  const std::byte* ahead = nullptr;  ///< if not null: a kernel may fetch kAheadStep bytes a step from here on to the
+                                     ///< second-level cache
+  bool is_streamed = false;          ///< past the caches: beta is 0, the columns are whole, aligned half vectors
+  const void* alpha = nullptr;       ///< one element
+  const void* beta = nullptr;        ///< one element; 0: c is not read
 };
 
 /// Compensated kernels write two tiles: c is MR x NR sums, then MR x NR corrections (sum + correction is the value);
@@ -36,7 +43,8 @@ struct KernelArgs {
 /// are used, and beta is 0 (start anew) or 1 (go on from what c holds).
 using MicroKernel = void (*)(const KernelArgs&);
 
-/// Packed panels, one behind the other, each `width` x `steps` elements from memory of any strides.
+/// Packed panels, one behind the other, each `width` x `steps` elements from memory of any strides. Panels of pairs
+/// have half as many steps, rounded up: the last pair of an odd number ends with a zero.
 struct PackArgs {
   void* panel = nullptr;         ///< the first; aligned for its elements; of B, for vectors
   const void* source = nullptr;  ///< element with offset 0, may be unaligned, of the kernel's dtype

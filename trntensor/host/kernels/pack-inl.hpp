@@ -93,9 +93,9 @@ HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_
   hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), d, to[3]);
 }
 
-/// `steps` side by side in memory from `source` on, for the lanes of one panel.
-template <typename T, int kWidth>
-HWY_INLINE void transpose_run(const T* source, const PackArgs& args, std::int64_t steps, T* HWY_RESTRICT panel) {
+/// `steps` side by side in memory from `source` on, for the lanes of one panel. Offsets of lanes count elements of S.
+template <typename T, int kWidth, typename S>
+HWY_INLINE void transpose_run(const S* source, const PackArgs& args, std::int64_t steps, T* HWY_RESTRICT panel) {
   constexpr int kSquare = 16 / sizeof(T);
   // One cache line of every lane at a time: with large power-of-two strides the lanes share a set of the L1 cache.
   constexpr std::int64_t kLine = 64 / sizeof(T);
@@ -105,7 +105,7 @@ HWY_INLINE void transpose_run(const T* source, const PackArgs& args, std::int64_
     const std::int64_t p_end = std::min(steps, p0 + kLine);
     for (std::int64_t i = 0; i < squares; i += kSquare) {
       const T* from[kSquare];
-      for (int s = 0; s < kSquare; ++s) from[s] = source + lanes[i + s] + p0;
+      for (int s = 0; s < kSquare; ++s) from[s] = reinterpret_cast<const T*>(source + lanes[i + s]) + p0;
       std::int64_t p = p0;
       for (; p + kSquare <= p_end; p += kSquare) {
         T* to[kSquare];
@@ -118,7 +118,8 @@ HWY_INLINE void transpose_run(const T* source, const PackArgs& args, std::int64_
       }
     }
     for (std::int64_t i = squares; i < args.lane_count; ++i) {
-      for (std::int64_t p = p0; p < p_end; ++p) panel[p * kWidth + i] = load_one(source + lanes[i] + p);
+      const T* from = reinterpret_cast<const T*>(source + lanes[i]);
+      for (std::int64_t p = p0; p < p_end; ++p) panel[p * kWidth + i] = load_one(from + p);
     }
     for (std::int64_t p = p0; args.lane_count < kWidth && p < p_end; ++p) {
       for (std::int64_t i = args.lane_count; i < kWidth; ++i) panel[p * kWidth + i] = T{};

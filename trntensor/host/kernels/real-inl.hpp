@@ -143,6 +143,35 @@ class SumWriter {
   FirstLanes<D> rest_;
 };
 
+/// Writes the rows and columns of a tile that there are.
+template <class D, int kMR, int kUsed>
+HWY_INLINE void write_tile(D d, const KernelArgs& args, const hn::Vec<D> (&sums)[kMR][kUsed], bool rows_are_whole) {
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+  auto* c = static_cast<hn::TFromD<D>*>(args.c);
+  const std::int64_t rest = args.column_count - (kUsed - 1) * kLanes;
+  const SumWriter<D> writer(d, args, rest);
+  if (rows_are_whole && !args.is_streamed) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kMR; ++i) {
+      if (i == args.row_count) break;
+      writer.template write_row<kUsed>(d, sums[i], c + args.rows[i] + args.pieces[0]);
+    }
+    return;
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kMR; ++i) {
+    if (i == args.row_count) break;
+    auto* row = c + args.rows[i];
+#pragma GCC unroll 4
+    for (int j = 0; j + 1 < kUsed; ++j) writer.write(d, sums[i][j], row, args.pieces + 2 * j);
+    if (rest == kLanes) {
+      writer.write(d, sums[i][kUsed - 1], row, args.pieces + 2 * (kUsed - 1));
+    } else {
+      writer.write_rest(d, sums[i][kUsed - 1], row + args.pieces[2 * (kUsed - 1)]);
+    }
+  }
+}
+
 /// Where a kernel finds A: packed, or in rows that are as far apart as they like.
 template <typename T, int kMR, bool kPacked>
 class RowsOfA {
@@ -182,7 +211,9 @@ void gemm_real_from(const KernelArgs& args) {
   const T* HWY_RESTRICT b = static_cast<const T*>(args.b);
   const std::int64_t b_step = args.b_step;
   const T* b_ahead = b + kBStepsAhead * b_step;
-  T* c = static_cast<T*>(args.c);
+  const bool fetches = args.ahead != nullptr;
+  const std::byte* ahead = fetches ? args.ahead : static_cast<const std::byte*>(args.a);
+  const std::int64_t ahead_step = fetches ? kAheadStep : 0;
   V acc[kMR][kUsed];
 #pragma GCC unroll 16
   for (int i = 0; i < kMR; ++i) {
@@ -208,33 +239,14 @@ void gemm_real_from(const KernelArgs& args) {
         for (int j = 0; j < kUsed; ++j) acc[i][j] = multiply_add(a_row, b_vectors[j], acc[i][j]);
       }
       a.next_step();
+      __builtin_prefetch(ahead, 0, 2);
+      ahead += ahead_step;
     }
     if (left == 0) break;
     steps = left;
     prefetch_tile<T, kMR, kUsed>(args, whole);
   }
-  const std::int64_t rest = args.column_count - (kUsed - 1) * kLanes;
-  const SumWriter writer(d, args, rest);
-  if (whole && !args.is_streamed) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kMR; ++i) {
-      if (i == args.row_count) break;
-      writer.template write_row<kUsed>(d, acc[i], c + args.rows[i] + args.pieces[0]);
-    }
-    return;
-  }
-#pragma GCC unroll 16
-  for (int i = 0; i < kMR; ++i) {
-    if (i == args.row_count) break;
-    T* row = c + args.rows[i];
-#pragma GCC unroll 4
-    for (int j = 0; j + 1 < kUsed; ++j) writer.write(d, acc[i][j], row, args.pieces + 2 * j);
-    if (rest == kLanes) {
-      writer.write(d, acc[i][kUsed - 1], row, args.pieces + 2 * (kUsed - 1));
-    } else {
-      writer.write_rest(d, acc[i][kUsed - 1], row + args.pieces[2 * (kUsed - 1)]);
-    }
-  }
+  write_tile(d, args, acc, whole);
 }
 
 template <typename T, int kMR, int kVectors, int kUsed>

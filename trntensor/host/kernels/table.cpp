@@ -10,9 +10,11 @@
 #include <optional>
 
 #include "hwy/targets.h"
+#include "trntensor/host/kernels/bf16_rate.hpp"
 #include "trntensor/host/kernels/choice.hpp"
 #include "trntensor/host/kernels/generic.hpp"
 #include "trntensor/host/kernels/targets.hpp"
+#include "trntensor/support/cpu_features.hpp"
 #include "trntensor/support/environment.hpp"
 #include "trntensor/support/error.hpp"
 #include "trntensor/support/fork_mutex.hpp"
@@ -22,15 +24,18 @@ namespace trntensor::host {
 namespace {
 
 constexpr const char* kVariable = "TRNTENSOR_HOST_KERNEL";
+constexpr std::string_view kAuto = "auto";
 
 struct Family {
   std::string_view text;
   DType dtype = DType::kFloat64;
   int compensated = 0;
   KernelFunctions (*functions_for)(std::int64_t target) = nullptr;
+  bool is_of_pairs = false;  ///< of bfloat16
 };
 
 constexpr std::array kFamilies{
+    Family{"bf16", DType::kFloat32, 0, &gemm_bf16_for, true},
     Family{"f32", DType::kFloat32, 0, &gemm_f32_for},
     Family{"f64", DType::kFloat64, 0, &gemm_f64_for},
     Family{"c64", DType::kComplex64, 0, &gemm_c64_for},
@@ -44,7 +49,8 @@ constexpr std::array kFamilies{
 };
 
 bool runs_here(const InstructionSet& set) {
-  return (hwy::SupportedTargets() & set.target) != 0 && !gemm_f32_for(set.target).empty();
+  if ((hwy::SupportedTargets() & set.target) == 0) return false;
+  return set.is_for_bf16 ? has_avx512_bf16() && !gemm_bf16_for(set.target).empty() : !gemm_f32_for(set.target).empty();
 }
 
 std::vector<GemmKernel> make_table() {
@@ -52,13 +58,16 @@ std::vector<GemmKernel> make_table() {
   const auto add = [&table](const Family& family, std::string_view set, const KernelFunctions& functions) {
     if (functions.empty()) return;
     table.push_back({fmt::format("gemm_{}_{}_{}x{}", family.text, set, functions.mr, functions.nr), std::string(set),
-                     family.dtype, family.compensated, functions});
+                     family.dtype, family.compensated, functions, family.is_of_pairs ? DType::kBFloat16 : family.dtype,
+                     family.is_of_pairs ? 2 : 1});
   };
   for (const Family& family : kFamilies) {
     for (const InstructionSet& set : kInstructionSets) {
-      if (runs_here(set)) add(family, set.name, family.functions_for(set.target));
+      if (set.is_for_bf16 == family.is_of_pairs && runs_here(set)) {
+        add(family, set.name, family.functions_for(set.target));
+      }
     }
-    add(family, kGeneric, generic_kernel(family.dtype, family.compensated));
+    if (!family.is_of_pairs) add(family, kGeneric, generic_kernel(family.dtype, family.compensated));
   }
   return table;
 }
@@ -70,12 +79,11 @@ std::size_t rank_of(std::string_view set) {
   return rank;
 }
 
-/// The name of an instruction set in `text`, with "auto" resolved. `what` names where the text came from.
+/// The name of an instruction set in `text`, or "auto". `what` names where the text came from.
 std::string checked_set(std::string_view text, std::string_view what) {
   const std::vector<std::string> names = host_kernel_names();
   const std::string name = lower_case(text);
-  if (name == "auto") return names.front();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+  if (name == kAuto || std::find(names.begin(), names.end(), name) != names.end()) return name;
   const bool known = rank_of(name) < kInstructionSets.size();
   throw_invalid(fmt::format("{} is \"{}\", {}", what, text,
                             known ? "an instruction set that this CPU or this build does not have"
@@ -103,9 +111,27 @@ std::string chosen_set() {
   }
   static const std::string from_environment = [] {
     const auto text = environment_text(kVariable);
-    return checked_set(text ? *text : "auto", fmt::format("environment variable {}", kVariable));
+    return checked_set(text ? *text : kAuto, fmt::format("environment variable {}", kVariable));
   }();
   return from_environment;
+}
+
+const GemmKernel& find_kernel(DType dtype, int compensated, bool may_be_of_pairs, std::string_view instruction_set) {
+  const std::string set =
+      instruction_set.empty() ? chosen_set() : checked_set(instruction_set, "the host kernel asked for");
+  const std::size_t lowest_rank = set == kAuto ? 0 : rank_of(set);
+  for (const GemmKernel& kernel : gemm_kernels()) {
+    if (kernel.dtype != dtype || kernel.compensated != compensated) continue;
+    if (rank_of(kernel.instruction_set) < lowest_rank) continue;
+    if (kernel.terms == 1) return kernel;
+    if (may_be_of_pairs && (set != kAuto || bf16_dot_products_pay())) return kernel;
+  }
+  throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
+}
+
+/// Elements that are bfloat16 in memory and not rounded when they are loaded: the products of two are exact.
+bool is_bf16(const InputType& input) {
+  return input.dtype == DType::kBFloat16 && (input.load_as == DType::kBFloat16 || input.load_as == DType::kFloat32);
 }
 
 }  // namespace
@@ -116,15 +142,12 @@ std::span<const GemmKernel> gemm_kernels() {
 }
 
 const GemmKernel& choose_gemm_kernel(DType dtype, int compensated, std::string_view instruction_set) {
-  const std::string set =
-      instruction_set.empty() ? chosen_set() : checked_set(instruction_set, "the host kernel asked for");
-  const std::size_t lowest_rank = rank_of(set);
-  for (const GemmKernel& kernel : gemm_kernels()) {
-    if (kernel.dtype == dtype && kernel.compensated == compensated && rank_of(kernel.instruction_set) >= lowest_rank) {
-      return kernel;
-    }
-  }
-  throw Error(ErrorKind::kInternal, fmt::format("no GEMM kernel for {}", to_string(dtype)));
+  return find_kernel(dtype, compensated, false, instruction_set);
+}
+
+const GemmKernel& choose_gemm_kernel(const BinaryProblem& problem, std::string_view instruction_set) {
+  const bool may_be_of_pairs = is_bf16(problem.a) && is_bf16(problem.b) && !problem.keeps_subnormals;
+  return find_kernel(kernel_dtype(problem.accumulator), problem.compensated, may_be_of_pairs, instruction_set);
 }
 
 std::int64_t chosen_target(std::string_view instruction_set) {

@@ -13,11 +13,13 @@ namespace trntensor::host {
 
 struct InstructionSet {
   std::string_view name;
-  std::int64_t target = 0;  ///< of Highway
+  std::int64_t target = 0;   ///< of Highway
+  bool is_for_bf16 = false;  ///< kernels of pairs of bfloat16 alone; all others are those of the next set
 };
 
 /// Best first.
 inline constexpr std::array kInstructionSets{
+    InstructionSet{"avx512_bf16", HWY_AVX3, true},  // Highway has no target for it
     InstructionSet{"avx3", HWY_AVX3},
     InstructionSet{"avx2", HWY_AVX2},
     InstructionSet{"sse4", HWY_SSE4},

@@ -1,35 +1,16 @@
-// Run kernels for sums that carry one correction or two. Compiled without contraction of a * b + c (see
-// CMakeLists.txt).
-#include "trntensor/host/kernels/finish_compensated.hpp"
-
+// Run kernels for sums that carry one correction.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "trntensor/host/kernels/vector_compensated.cpp"
 #include "hwy/foreach_target.h"
-#include "trntensor/host/kernels/vector_along-inl.hpp"
+#include "trntensor/host/kernels/vector_corrected-inl.hpp"
 #include "trntensor/host/kernels/vector_parts.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace trntensor::host::HWY_NAMESPACE {
 
-template <class Sums, class Sum, bool kComplex>
-VectorKernels compensated_kernels() {
-  return {(kComplex ? 2 : 1) * sizeof(double),
-          Sums::kSums,
-          &add_rows<Sums, kComplex>,
-          &multiply_rows<Sums, kComplex>,
-          &scale_rows<Sums, kComplex>,
-          &sum_along<Sums, kComplex>,
-          &dot_along<Sums, kComplex>,
-          &combine<Sums, kComplex>,
-          &vector_detail::finish_compensated<Sum, kComplex>,
-          &clear<Sums, kComplex>};
-}
-
 void fill_compensated_kernels(VectorTable& table) {
-  table.compensated64 = compensated_kernels<CompensatedSums<double>, CompensatedSum, false>();
-  table.compensated128 = compensated_kernels<CompensatedSums<double>, CompensatedSum, true>();
-  table.triple64 = compensated_kernels<TripleSums<double>, TripleSum, false>();
-  table.triple128 = compensated_kernels<TripleSums<double>, TripleSum, true>();
+  table.compensated64 = corrected_kernels<CompensatedSums<double>, CompensatedSum, false>();
+  table.compensated128 = corrected_kernels<CompensatedSums<double>, CompensatedSum, true>();
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

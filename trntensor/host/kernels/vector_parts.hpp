@@ -13,6 +13,7 @@ using FillVectorTable = void (*)(VectorTable&);
 /// Each gives the part of a target; null when this build has none.
 FillVectorTable float_kernels_for(std::int64_t target);
 FillVectorTable compensated_kernels_for(std::int64_t target);
+FillVectorTable triple_kernels_for(std::int64_t target);
 FillVectorTable integer_kernels_for(std::int64_t target);
 FillVectorTable transpose_kernels_for(std::int64_t target);
 

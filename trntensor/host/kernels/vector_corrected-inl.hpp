@@ -1,0 +1,34 @@
+// Run kernels for sums that carry corrections: the row of a VectorTable for one kind of sum. Compiled once per
+// instruction set, without contraction of a * b + c (see CMakeLists.txt).
+#if defined(TRNTENSOR_HOST_VECTOR_CORRECTED_INL_HPP_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TRNTENSOR_HOST_VECTOR_CORRECTED_INL_HPP_
+#undef TRNTENSOR_HOST_VECTOR_CORRECTED_INL_HPP_
+#else
+#define TRNTENSOR_HOST_VECTOR_CORRECTED_INL_HPP_
+#endif
+
+#include "trntensor/host/kernels/finish_compensated.hpp"
+#include "trntensor/host/kernels/vector_along-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace trntensor::host::HWY_NAMESPACE {
+
+/// `Sums` are those of runs, `Sum` is the same kind for one number.
+template <class Sums, class Sum, bool kComplex>
+VectorKernels corrected_kernels() {
+  return {(kComplex ? 2 : 1) * sizeof(double),
+          Sums::kSums,
+          &add_rows<Sums, kComplex>,
+          &multiply_rows<Sums, kComplex>,
+          &scale_rows<Sums, kComplex>,
+          &sum_along<Sums, kComplex>,
+          &dot_along<Sums, kComplex>,
+          &combine<Sums, kComplex>,
+          &vector_detail::finish_compensated<Sum, kComplex>,
+          &clear<Sums, kComplex>};
+}
+
+}  // namespace trntensor::host::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
