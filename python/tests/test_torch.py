@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 import trntensor
-from conftest import needs_torch, torch
+from conftest import Exporter, needs_torch, torch
 from trntensor import contract_expression, einsum
 
 pytestmark = needs_torch
@@ -221,6 +221,38 @@ def test_gradients_of_real_tensors_beside_complex_ones_are_real():
     z = torch.randn(3, dtype=torch.complex128, requires_grad=True)
     assert torch.autograd.gradcheck(lambda a, z: einsum("i,i->i", a, z), (a, z))
     assert torch.autograd.grad(einsum("i,i->", a, z).abs(), a)[0].dtype == torch.float64
+
+
+class HasArray:
+    """An object that NumPy can make an array of."""
+
+    def __array__(self, dtype=None):
+        return np.array([1 + 2j, 3 - 1j])
+
+
+@pytest.mark.parametrize("constant", [
+    np.array([1 + 2j, 3 - 1j]), [1 + 2j, 3 - 1j], (1 + 2j, 3 - 1j), memoryview(np.array([1 + 2j, 3 - 1j])), HasArray(),
+    Exporter(np.array([1 + 2j, 3 - 1j])), trntensor.Tensor([1 + 2j, 3 - 1j]),
+], ids=lambda constant: type(constant).__name__)
+def test_gradients_beside_complex_constants_of_any_kind(constant):
+    z = torch.tensor([2 - 1j, 0.5j], dtype=torch.complex128, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda z: einsum("i,i->", z, constant), (z,))
+    assert torch.autograd.gradgradcheck(lambda z: einsum("i,i,i->", z, z, constant), (z,))
+
+
+@pytest.mark.parametrize("number", [2 + 3j, np.complex64(2 + 3j), np.complex128(2 + 3j), np.array(2 + 3j)],
+                         ids=lambda number: type(number).__name__)
+def test_gradients_beside_complex_numbers_of_any_kind(number):
+    z = torch.tensor([2 - 1j, 0.5j], dtype=torch.complex128, requires_grad=True)
+    assert torch.autograd.gradcheck(lambda z: einsum("i,->i", z, number), (z,))
+    assert torch.autograd.gradcheck(lambda z: einsum("i->i", z, alpha=number), (z,))
+
+
+def test_gradients_have_the_precision_that_an_error_target_chose():
+    a = torch.ones(1, 1, requires_grad=True)
+    b = torch.rand(1, 100000, generator=torch.Generator().manual_seed(3))
+    einsum("ij,jk->", a, b, target_forward_error=1e-7).backward()
+    assert a.grad.item() == b.double().sum().float().item()  # sums in float32 are off by more than one rounding
 
 
 def test_gradients_keep_the_types_of_operands():

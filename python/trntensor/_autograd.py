@@ -3,6 +3,7 @@
 Imported when the first tensor that requires gradients arrives, and so after torch.
 """
 import torch
+from torch.utils.dlpack import from_dlpack
 
 from trntensor import _core
 
@@ -54,7 +55,7 @@ class _Labels:
 
     def __init__(self, plan):
         self.inputs, self.output, self.extents = plan.input_labels, plan.output_labels, plan.extents
-        self.shapes = plan.input_shapes
+        self.shapes, self.precision = plan.input_shapes, plan.precision
 
 
 class _Contraction(torch.autograd.Function):
@@ -87,25 +88,27 @@ def _derivative(k, grad, operands, labels, keywords):
         arguments += [_conjugate(other), other_axes]
         found.update(lab for lab, extent in zip(other_axes, other_shape) if extent == labels.extents[lab])
     kept = [label for label in own if label in found]
-    options = {key: keywords[key] for key in ("precision", "num_threads", "seed") if key in keywords}
-    alpha = keywords.get("alpha", 1.0)
-    alpha = alpha.conjugate() if isinstance(alpha, complex) else alpha
-    result = _core.einsum(*arguments, kept, alpha=_suitable(alpha, grad), **options)
+    options = {key: keywords[key] for key in ("num_threads", "seed") if key in keywords}
+    alpha = _conjugate_number(keywords.get("alpha"), grad)
+    result = _core.einsum(*arguments, kept, alpha=alpha, precision=labels.precision, **options)
     return _like(_spread(result, kept, own, axes, shape, labels.extents), operand)
 
 
 def _conjugate(operand):
+    """The operand, if it is not complex; else the conjugate, as a tensor or a Python number."""
     if isinstance(operand, torch.Tensor):
         return operand.conj() if operand.is_complex() else operand
-    return operand.conjugate() if isinstance(operand, complex) else _conjugate_array(operand)
+    if type(operand) in (bool, int, float):
+        return operand
+    if type(operand) is complex:
+        return operand.conjugate()
+    values = _core.Tensor(operand)
+    return from_dlpack(values.__dlpack__()).conj() if values.dtype.startswith("complex") else operand
 
 
-def _conjugate_array(operand):
-    return operand.conj() if hasattr(operand, "conj") else operand
-
-
-def _suitable(alpha, grad):
-    return alpha if grad.is_complex() or not isinstance(alpha, complex) else alpha.real
+def _conjugate_number(alpha, grad):
+    alpha = 1.0 if alpha is None else complex(alpha)
+    return alpha.conjugate() if grad.is_complex() else alpha.real
 
 
 def _spread(result, kept, own, axes, shape, extents):
