@@ -209,3 +209,16 @@ def test_nothing_leaks():
             for _ in range(300): once()
     """)
     assert growth < 10 * 2**20  # one leaked result a call would be 216 MB
+
+
+def test_threads_of_a_call_take_no_memory_after_it():
+    growth = peak_growth("""
+        import numpy as np, trntensor
+        B, eps_occ, eps_vir = np.ones((2, 3, 4)), -np.ones(2), np.ones(3)
+        def once(): trntensor.mp2_energy(B, eps_occ, eps_vir, num_threads=2)
+        def warm_up():
+            for _ in range(100): once()
+        def run():
+            for _ in range(2000): once()
+    """)
+    assert growth < 2 * 2**20  # 1 KiB a call
