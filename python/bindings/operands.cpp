@@ -24,8 +24,8 @@ Converted convert_other(py::handle object, const char* name, std::size_t number)
   Converted converted = numpy::from_array(array, name, number);
   converted.kind = Kind::kValues;
   if (!converted.owner) converted.owner = keep_alive(array);
-  // An object with a buffer shares its memory with the array; lists do not.
-  converted.is_copy = PyObject_CheckBuffer(object.ptr()) == 0;
+  // An object with a buffer shares its memory with the array; lists and scalars do not.
+  converted.is_copy |= PyObject_CheckBuffer(object.ptr()) == 0 || py::bool_(array.attr("flags").attr("owndata"));
   return converted;
 }
 

@@ -174,6 +174,13 @@ def test_bfloat16_that_numpy_does_not_have():
         einsum("i->i", np.ones(2, np.float32), dtype="bf16")
 
 
+@pytest.mark.parametrize("out", [np.float64(1), memoryview(np.zeros((), ">f8")), HasArray(), [0.0], 1.0],
+                         ids=lambda out: type(out).__name__)
+def test_out_that_would_be_lost_is_refused(out):
+    with pytest.raises(TypeError, match=r"out is a .* that cannot be written to in place"):
+        einsum("i->", np.ones(3), out=out)
+
+
 @needs_torch
 def test_torch_decides_beside_numpy():
     result = einsum("i,i->i", np.arange(3.0), torch.ones(3, dtype=torch.float64))
