@@ -31,8 +31,9 @@ std::int64_t read_whole(const char* name, py::handle value) {
     throw_type(name, value, "a whole number");
   }
   const std::int64_t number = PyLong_AsLongLong(index.ptr());
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
-  return number;
+  if (PyErr_Occurred() == nullptr) return number;
+  PyErr_Clear();
+  throw py::value_error(fmt::format("{} is {}\nfix: give a number within 64 bits", name, repr_of(value)));
 }
 
 py::dict copy_of(const py::dict& items) {

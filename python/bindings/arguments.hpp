@@ -20,7 +20,7 @@ std::string repr_of(pybind11::handle object);
 /// A str. Throws TypeError for anything else.
 std::string read_text(const char* name, pybind11::handle value, const char* wanted);
 
-/// A whole number: int or what has __index__. Throws TypeError, and OverflowError beyond 64 bits.
+/// A whole number: int or what has __index__. Throws TypeError, and ValueError beyond 64 bits.
 std::int64_t read_whole(const char* name, pybind11::handle value);
 
 /// The same items, which nobody can take out meanwhile.

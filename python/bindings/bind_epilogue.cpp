@@ -4,6 +4,7 @@
 
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
+#include "python/bindings/errors.hpp"
 #include "python/bindings/operands.hpp"
 #include "python/bindings/options.hpp"
 #include "python/bindings/release.hpp"
@@ -100,8 +101,24 @@ Expression maximum(py::handle a, const Expression& b) {
   return epilogue::max(a.cast<Expression>(), b);
 }
 
+// By hand: pybind11's own makes an object without a value, and no method can be called of one whose __init__ was not.
+PyObject* new_constant(PyTypeObject* /*type*/, PyObject* arguments, PyObject* keywords) noexcept {
+  static char value_name[] = "value";
+  static char* names[] = {value_name, nullptr};
+  double value = 0;
+  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "d:Expression", names, &value) == 0) return nullptr;
+  try {
+    return py::cast(Expression(value)).release().ptr();
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
 void bind_class(py::module_& module) {
-  py::class_<Expression>(module, "Expression", py::is_final(), py::module_local(), kClassDoc)
+  const auto set_up = [](PyHeapTypeObject* type) { type->ht_type.tp_new = new_constant; };
+  py::class_<Expression>(module, "Expression", py::custom_type_setup(set_up), py::is_final(), py::module_local(),
+                         kClassDoc)
       .def(py::init<double>(), py::arg("value"), "__init__(value: float) -> None\n\nA constant.")
       .def(
           "__add__", [](const Expression& a, const Expression& b) { return a + b; }, py::is_operator())

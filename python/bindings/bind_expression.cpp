@@ -8,6 +8,7 @@
 #include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
+#include "python/bindings/no_constructor.hpp"
 #include "python/bindings/release.hpp"
 #include "trntensor/dispatch/contraction.hpp"
 
@@ -205,7 +206,8 @@ class ContractExpression {
 }  // namespace
 
 void bind_expression(py::module_& module) {
-  py::class_<ContractExpression>(module, "ContractExpression", py::is_final(), kClassDoc)
+  py::class_<ContractExpression>(module, "ContractExpression", py::custom_type_setup(forbid_new), py::is_final(),
+                                 kClassDoc)
       .def("__call__", &ContractExpression::operator(), kCallDoc)
       .def_property_readonly("plan", &ContractExpression::plan,
                              "plan: ContractionPlan\n\nThe plan for float64 operands (or ``dtype``).")

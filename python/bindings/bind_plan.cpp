@@ -5,6 +5,7 @@
 
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
+#include "python/bindings/no_constructor.hpp"
 #include "trntensor/plan/label_text.hpp"
 #include "trntensor/plan/plan.hpp"
 #include "trntensor/support/environment.hpp"
@@ -215,14 +216,18 @@ void add_methods(Class& plan) {
       .def(
           "__eq__", [](const Plan& p, const Plan& other) { return p == other; }, py::is_operator())
       .def("__hash__", [](const Plan& p) { return py::hash(py::str(p.subscripts())); })
-      .def(py::pickle([](const Plan& p) { return py::str(p.to_json()); },
-                      [](const py::str& text) { return Plan::from_json(text.cast<std::string>()); }));
+      .def("__reduce__", [](py::handle self) {
+        const py::object read =
+            py::module_::import("operator").attr("methodcaller")("from_json", self.attr("to_json")());
+        return py::make_tuple(read, py::make_tuple(py::type::of(self)));
+      });
 }
 
 }  // namespace
 
 void bind_plan(py::module_& module) {
-  py::class_<Plan> plan(module, "ContractionPlan", py::is_final(), py::module_local(), kPlanDoc);
+  py::class_<Plan> plan(module, "ContractionPlan", py::custom_type_setup(forbid_new), py::is_final(),
+                        py::module_local(), kPlanDoc);
   add_original_fields(plan);
   add_own_fields(plan);
   add_methods(plan);

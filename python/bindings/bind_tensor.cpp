@@ -64,7 +64,10 @@ int get_buffer(PyObject* self, Py_buffer* buffer, int flags) noexcept {
 
 void release_buffer(PyObject* /*self*/, Py_buffer* buffer) noexcept { delete static_cast<Exported*>(buffer->internal); }
 
-void set_up_buffers(PyHeapTypeObject* type) {
+PyObject* new_tensor(PyTypeObject* type, PyObject* arguments, PyObject* keywords) noexcept;
+
+void set_up(PyHeapTypeObject* type) {
+  type->ht_type.tp_new = new_tensor;
   type->as_buffer.bf_getbuffer = get_buffer;
   type->as_buffer.bf_releasebuffer = release_buffer;
   type->ht_type.tp_as_buffer = &type->as_buffer;
@@ -109,6 +112,22 @@ Tensor make(py::handle object, py::handle dtype) {
   return tensor.astype(dtype.is_none() ? tensor.dtype() : parse_dtype_object(dtype));
 }
 
+// By hand: pybind11's own makes an object without a value, and no method can be called of one whose __init__ was not.
+PyObject* new_tensor(PyTypeObject* /*type*/, PyObject* arguments, PyObject* keywords) noexcept {
+  static char values_name[] = "values";
+  static char dtype_name[] = "dtype";
+  static char* names[] = {values_name, dtype_name, nullptr};
+  PyObject* values = nullptr;
+  PyObject* dtype = Py_None;
+  if (PyArg_ParseTupleAndKeywords(arguments, keywords, "O|O:Tensor", names, &values, &dtype) == 0) return nullptr;
+  try {
+    return py::cast(make(values, dtype)).release().ptr();
+  } catch (...) {
+    set_python_error();
+    return nullptr;
+  }
+}
+
 /// For tests of what is copied: where a call reads its operands, as (address, strides in bytes, type).
 py::list operand_memory(const py::args& arguments) {
   Operands operands;
@@ -127,7 +146,7 @@ py::list operand_memory(const py::args& arguments) {
 }  // namespace
 
 void bind_tensor(py::module_& module) {
-  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up_buffers), py::is_final(), py::module_local(),
+  py::class_<Tensor>(module, "Tensor", py::custom_type_setup(set_up), py::is_final(), py::module_local(),
                      R"(An array that needs no NumPy.
 
 Results are Tensors where NumPy cannot be imported. NumPy, torch and others read one without a copy

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "python/bindings/arguments.hpp"
 #include "trntensor/einsum/spec.hpp"
 
 namespace py = pybind11;
@@ -43,9 +44,7 @@ class Numbering {
   std::int64_t number_of(py::handle label) const {
     if (label.ptr() == Py_Ellipsis) return kEllipsis;
     if (places_) return (*places_)[label].cast<std::int64_t>();
-    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(label.ptr()));
-    const std::int64_t number = index ? PyLong_AsLongLong(index.ptr()) : 0;
-    if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+    const std::int64_t number = read_whole("a label", label);
     if (number == kEllipsis) throw py::value_error("-2^63 is no label: it stands for the ellipsis");
     return number;
   }

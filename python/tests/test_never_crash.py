@@ -106,5 +106,22 @@ def test_sizes_beyond_memory():
     attempt(trntensor.plan_contraction, "i->", (-1,), shapes=True)
 
 
+@pytest.mark.parametrize("name", ["ContractExpression", "ContractionPlan", "Tensor", "epilogue.Expression"])
+def test_objects_without_a_value_are_not_made(name):
+    kind = type(trntensor.epilogue.element()) if name == "epilogue.Expression" else getattr(trntensor, name)
+    for make in (kind, lambda: kind.__new__(kind), lambda: object.__new__(kind), lambda: kind.__base__.__new__(kind)):
+        with pytest.raises(TypeError):
+            make()
+
+
+def test_numbers_beyond_64_bits_are_named():
+    a = np.ones((2, 2))
+    for keyword in ("memory_limit", "num_threads"):
+        with pytest.raises(ValueError, match=f"{keyword} is {2**70}"):
+            trntensor.einsum("ij->", a, **{keyword: 2**70})
+    with pytest.raises(ValueError, match=f"a label is {2**70}"):
+        trntensor.einsum(a, [0, 2**70])
+
+
 def test_internal_error_is_a_runtime_error():
     assert issubclass(trntensor.InternalError, RuntimeError)

@@ -19,6 +19,14 @@ def test_plan_pickles_prints_and_compares():
     assert ContractionPlan.from_json(plan.to_json()) == plan
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_protocol_pickles(protocol):
+    plan = plan_contraction("ij,jk,kl->il", *CHAIN)
+    assert pickle.loads(pickle.dumps(plan, protocol)) == plan
+    expression = contract_expression("ij,jk->ik", (2, 3), (3, 4))
+    assert repr(pickle.loads(pickle.dumps(expression, protocol))) == repr(expression)
+
+
 def test_plan_in_a_notebook():
     html = plan_contraction("ij,jk,kl->il", *CHAIN)._repr_html_()
     assert html.startswith("<table>") and html.count("<tr>") == 3 and "ij,jk&rarr;ik" in html
