@@ -68,8 +68,9 @@ std::filesystem::path read_path(py::handle path) {
   const auto text = py::reinterpret_steal<py::object>(PyOS_FSPath(path.ptr()));
   if (!text) throw py::error_already_set();
   const py::object bytes = py::module_::import("os").attr("fsencode")(text);
-  return std::filesystem::path(
-      std::string(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))));
+  std::string name(PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+  if (name.find('\0') != std::string::npos) throw py::value_error("embedded null byte in the path " + repr_of(text));
+  return {std::move(name)};
 }
 
 /// Runs without the lock; a file that is not there is FileNotFoundError.

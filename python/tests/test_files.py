@@ -78,6 +78,13 @@ def test_errors_name_the_file(tmp_path):
         load_tensor(3)
 
 
+def test_paths_with_a_null_byte_are_refused(tmp_path):
+    for use in (list_tensors, load_tensor, lambda path: save_tensor(path, A)):
+        with pytest.raises(ValueError, match="null byte"):
+            use(f"{tmp_path}/a.npy\0.npz")
+    assert not list(tmp_path.iterdir())
+
+
 def test_path_like_objects_and_odd_names(tmp_path):
     path = pathlib.Path(tmp_path) / "größe 1.npy"
     save_tensor(path, A)
