@@ -208,6 +208,21 @@ void dot_along(void* acc_block, std::int64_t rows, bool fresh, Rows a, Rows b, s
   }
 }
 
+/// The row of a VectorTable for one kind of sum: the bytes of an element, and how sums become results.
+template <class Sums, bool kComplex>
+VectorKernels kernels_of_sums(std::size_t item, decltype(VectorKernels::finish) finish) {
+  return {item,
+          Sums::kSums,
+          &add_rows<Sums, kComplex>,
+          &multiply_rows<Sums, kComplex>,
+          &scale_rows<Sums, kComplex>,
+          &sum_along<Sums, kComplex>,
+          &dot_along<Sums, kComplex>,
+          &combine<Sums, kComplex>,
+          finish,
+          &clear<Sums, kComplex>};
+}
+
 }  // namespace trntensor::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -16,16 +16,8 @@ namespace trntensor::host::HWY_NAMESPACE {
 /// `Sums` are those of runs, `Sum` is the same kind for one number.
 template <class Sums, class Sum, bool kComplex>
 VectorKernels corrected_kernels() {
-  return {(kComplex ? 2 : 1) * sizeof(double),
-          Sums::kSums,
-          &add_rows<Sums, kComplex>,
-          &multiply_rows<Sums, kComplex>,
-          &scale_rows<Sums, kComplex>,
-          &sum_along<Sums, kComplex>,
-          &dot_along<Sums, kComplex>,
-          &combine<Sums, kComplex>,
-          &vector_detail::finish_compensated<Sum, kComplex>,
-          &clear<Sums, kComplex>};
+  return kernels_of_sums<Sums, kComplex>((kComplex ? 2 : 1) * sizeof(double),
+                                         &vector_detail::finish_compensated<Sum, kComplex>);
 }
 
 }  // namespace trntensor::host::HWY_NAMESPACE

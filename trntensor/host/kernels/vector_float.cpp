@@ -12,18 +12,8 @@ namespace trntensor::host::HWY_NAMESPACE {
 
 template <typename T, bool kComplex>
 VectorKernels plain_kernels() {
-  using Sums = PlainSums<T>;
   using Element = std::conditional_t<kComplex, std::complex<T>, T>;
-  return {sizeof(Element),
-          Sums::kSums,
-          &add_rows<Sums, kComplex>,
-          &multiply_rows<Sums, kComplex>,
-          &scale_rows<Sums, kComplex>,
-          &sum_along<Sums, kComplex>,
-          &dot_along<Sums, kComplex>,
-          &combine<Sums, kComplex>,
-          &vector_detail::finish_plain<Element>,
-          &clear<Sums, kComplex>};
+  return kernels_of_sums<PlainSums<T>, kComplex>(sizeof(Element), &vector_detail::finish_plain<Element>);
 }
 
 void fill_float_kernels(VectorTable& table) {
