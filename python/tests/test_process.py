@@ -93,11 +93,27 @@ def test_lock_is_released_while_work_lasts():
     assert answer.stdout == "True\n", answer.stderr
 
 
-def test_end_of_the_interpreter_with_work_in_a_daemon_thread():
-    answer = run("""
-        threading.Thread(target=long_work, daemon=True).start()
-        time.sleep(0.3)
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3])
+def test_end_of_the_interpreter_with_work_in_daemon_threads(delay):
+    answer = run(f"""
+        for _ in range(4):
+            threading.Thread(target=long_work, daemon=True).start()
+        time.sleep({delay})
     """)
+    assert answer.returncode == 0, answer.stderr
+
+
+def test_end_of_a_child_that_a_thread_at_work_left_behind():
+    answer = run("""
+        import os
+        threading.Thread(target=long_work, daemon=True).start()
+        time.sleep(0.1)
+        child = os.fork()
+        if child == 0:
+            sys.exit(3)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """)
+    assert answer.stdout == "3\n", answer.stderr
     assert answer.returncode == 0, answer.stderr
 
 
