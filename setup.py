@@ -1,7 +1,8 @@
 """Builds the extension module with CMake. pyproject.toml says everything else.
 
-Environment: CMAKE_ARGS is handed to CMake, CMAKE_BUILD_PARALLEL_LEVEL says how many compilers run at once. With trntensor_ROOT, the folder of an installed trntensor of the same version,
-only the module is compiled; else the library is too, and needs what README.md says.
+Environment: CMAKE_ARGS is handed to CMake, CMAKE_BUILD_PARALLEL_LEVEL says how many compilers run at once. With
+trntensor_ROOT, the folder of an installed trntensor of the same version, only the module is compiled; else the library
+is too, and needs what README.md says.
 """
 import os
 import pathlib

@@ -36,6 +36,13 @@ std::int64_t read_whole(const char* name, py::handle value) {
   throw py::value_error(fmt::format("{} is {}\nfix: give a number within 64 bits", name, repr_of(value)));
 }
 
+double read_real(const char* name, py::handle value) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() == nullptr) return number;
+  PyErr_Clear();
+  throw_type(name, value, "a real number");
+}
+
 py::dict copy_of(const py::dict& items) {
   auto copy = py::reinterpret_steal<py::dict>(PyDict_Copy(items.ptr()));
   if (!copy) throw py::error_already_set();

@@ -23,6 +23,9 @@ std::string read_text(const char* name, pybind11::handle value, const char* want
 /// A whole number: int or what has __index__. Throws TypeError, and ValueError beyond 64 bits.
 std::int64_t read_whole(const char* name, pybind11::handle value);
 
+/// A real number: float or what has __float__. Throws TypeError for anything else.
+double read_real(const char* name, pybind11::handle value);
+
 /// The same items, which nobody can take out meanwhile.
 pybind11::dict copy_of(const pybind11::dict& items);
 

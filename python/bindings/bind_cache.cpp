@@ -1,4 +1,5 @@
 // The plan cache.
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "trntensor/plan/plan_cache.hpp"
 
@@ -28,9 +29,11 @@ void bind_cache(py::module_& module) {
              "plan_cache_info() -> dict[str, int]\n\nPlans held (\"size\"), the most that are held (\"capacity\"), "
              "\"hits\", \"misses\" and \"evictions\".\n\n"
              ">>> sorted(plan_cache_info())\n['capacity', 'evictions', 'hits', 'misses', 'size']");
-  module.def("set_plan_cache_size", &set_plan_cache_size, py::arg("plans"),
-             "set_plan_cache_size(plans: int) -> None\n\nForget all plans, and hold at most so many from then on. "
-             "Raises ValueError outside 0 to 1000000.\n\n>>> set_plan_cache_size(1024)");
+  module.def(
+      "set_plan_cache_size", [](py::handle plans) { set_plan_cache_size(read_whole("plans", plans)); },
+      py::arg("plans"),
+      "set_plan_cache_size(plans: int) -> None\n\nForget all plans, and hold at most so many from then on. "
+      "Raises ValueError outside 0 to 1000000.\n\n>>> set_plan_cache_size(1024)");
 }
 
 }  // namespace trntensor::python

@@ -65,9 +65,15 @@ The larger of two; or, when ``a`` is a text, over all values of its labels. NaN 
 >>> max("ij", element()), max(element(), 0.0)
 (max[ij](x), max(x, 0)))";
 
-py::object contract(const py::args& arguments, const Expression& expression, const py::dict& tensors,
-                    const std::optional<std::string>& output, py::handle dtype, const std::string& precision,
-                    py::handle memory_limit, int num_threads) {
+Expression read_expression(py::handle value) {
+  py::detail::make_caster<Expression> caster;
+  if (!caster.load(value, true)) throw_type("expression", value, "an Expression");
+  return py::detail::cast_op<const Expression&>(caster);
+}
+
+py::object contract(const py::args& arguments, py::handle expression, const py::dict& tensors,
+                    const std::optional<std::string>& output, py::handle dtype, py::handle precision,
+                    py::handle memory_limit, py::handle num_threads) {
   if (arguments.empty() || !py::isinstance<py::str>(arguments[0])) {
     throw py::type_error("einsum_with_epilogue() takes subscripts and operands");
   }
@@ -86,13 +92,14 @@ py::object contract(const py::args& arguments, const Expression& expression, con
   for (const auto& [name, tensor] : kept) {
     named.push_back({read_text("a name", name, "a text"), named_operands.views()[named.size()]});
   }
-  EpilogueOptions options{.output = output, .precision = parse_precision(precision)};
+  EpilogueOptions options{.output = output, .precision = parse_precision(read_text("precision", precision, "a name"))};
   if (!dtype.is_none()) options.dtype = parse_dtype_object(dtype);
   options.memory_limit = read_memory_limit(memory_limit);
-  options.num_threads = num_threads;
+  options.num_threads = read_num_threads(num_threads);
+  const Expression formula = read_expression(expression);
   const auto subscripts = text_of(arguments[0]);
-  Tensor result = run_work(
-      kLongWork, [&] { return einsum_with_epilogue(subscripts, operands.views(), expression, named, options); });
+  Tensor result =
+      run_work(kLongWork, [&] { return einsum_with_epilogue(subscripts, operands.views(), formula, named, options); });
   return to_python(std::move(result), operands.result_kind());
 }
 

@@ -112,7 +112,7 @@ class ContractExpression {
   }
 
   static py::object shape_of(py::handle object, std::size_t number) {
-    const Shape shape = convert(object, "operand", number).view.shape();
+    const Shape shape = convert(object, {"operand", static_cast<int>(number)}).view.shape();
     return py::tuple(py::cast(std::vector<std::int64_t>(shape.begin(), shape.end())));
   }
 

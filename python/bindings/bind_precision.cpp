@@ -1,4 +1,5 @@
 // Which precision is enough for an error.
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/operands.hpp"
 #include "trntensor/plan/precision_choice.hpp"
@@ -21,8 +22,10 @@ its plan: ``plan_contraction(..., target_forward_error=1e-6).precision``.
 >>> select_precision_for_error("float64", 4096, 1e-6)
 'fast')";
 
-std::string select(py::handle dtype, std::int64_t terms, double target) {
-  return std::string(to_string(select_precision_for_error(parse_dtype_object(dtype), terms, target).precision));
+std::string select(py::handle dtype, py::handle terms, py::handle target) {
+  const auto choice = select_precision_for_error(parse_dtype_object(dtype), read_whole("K", terms),
+                                                 read_real("target_forward_error", target));
+  return std::string(to_string(choice.precision));
 }
 
 }  // namespace

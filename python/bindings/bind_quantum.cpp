@@ -80,8 +80,9 @@ to a few KiB. Source: Jung, Lochan, Dutoi, Head-Gordon, DOI 10.1063/1.1809602.
 /// Three operands, and the options that all these functions have.
 class Arguments {
  public:
-  Arguments(const std::array<py::handle, 3>& operands, py::handle dtype, py::handle memory_limit, int num_threads)
-      : memory_limit_(read_memory_limit(memory_limit)), num_threads_(num_threads) {
+  Arguments(const std::array<py::handle, 3>& operands, py::handle dtype, py::handle memory_limit,
+            py::handle num_threads)
+      : memory_limit_(read_memory_limit(memory_limit)), num_threads_(read_num_threads(num_threads)) {
     for (const py::handle operand : operands) operands_.add(operand);
     operands_.finish();
     if (!dtype.is_none()) dtype_ = parse_dtype_object(dtype);
@@ -111,7 +112,7 @@ class Arguments {
 };
 
 py::object transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::handle dtype, py::handle memory_limit,
-                     int num_threads) {
+                     py::handle num_threads) {
   const Arguments arguments({eri, C_occ, C_vir}, dtype, memory_limit, num_threads);
   if (arguments.operands().require_grad()) {
     (void)plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2),
@@ -127,7 +128,7 @@ py::object transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::han
 }
 
 Plan plan_transform(py::handle eri, py::handle C_occ, py::handle C_vir, py::handle dtype, py::handle memory_limit) {
-  const Arguments arguments({eri, C_occ, C_vir}, dtype, memory_limit, 0);
+  const Arguments arguments({eri, C_occ, C_vir}, dtype, memory_limit, py::int_(0));
   return plan_ao_to_mo_transform(arguments.view(0), arguments.view(1), arguments.view(2),
                                  arguments.transform_options());
 }
@@ -144,9 +145,8 @@ SpinScaling read_scaling(py::handle scaling) {
     throw_type("scaling", scaling,
                "\"mp2\", \"scs\", \"sos\" or two weights: of the opposite-spin and same-spin parts");
   }
-  const py::float_ opposite = scaling[py::int_(0)];
-  const py::float_ same = scaling[py::int_(1)];
-  return {opposite, same};
+  return {read_real("scaling[0]", py::object(scaling[py::int_(0)])),
+          read_real("scaling[1]", py::object(scaling[py::int_(1)]))};
 }
 
 void check_no_gradients(const Arguments& arguments, const char* function) {
@@ -162,11 +162,11 @@ py::object as_number(double energy, const Arguments& arguments) {
   return to_python(Tensor::scalar(energy), arguments.operands().result_kind());
 }
 
-py::object mp2(py::handle B, py::handle eps_occ, py::handle eps_vir, std::int64_t n_frozen, py::handle scaling,
-               py::handle dtype, py::handle memory_limit, int num_threads) {
+py::object mp2(py::handle B, py::handle eps_occ, py::handle eps_vir, py::handle n_frozen, py::handle scaling,
+               py::handle dtype, py::handle memory_limit, py::handle num_threads) {
   const Arguments arguments({B, eps_occ, eps_vir}, dtype, memory_limit, num_threads);
   check_no_gradients(arguments, "mp2_energy");
-  Mp2Options options{.n_frozen = n_frozen, .scaling = read_scaling(scaling)};
+  Mp2Options options{.n_frozen = read_whole("n_frozen", n_frozen), .scaling = read_scaling(scaling)};
   arguments.fill(options);
   const Mp2Result result =
       run_work(kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
@@ -189,22 +189,22 @@ py::dict to_dict(const Mp2Result& result, const ResultKind& kind) {
   return parts;
 }
 
-py::dict mp2_parts(py::handle B, py::handle eps_occ, py::handle eps_vir, std::int64_t n_frozen, py::handle scaling,
-                   bool pairs, py::handle dtype, py::handle memory_limit, int num_threads) {
+py::dict mp2_parts(py::handle B, py::handle eps_occ, py::handle eps_vir, py::handle n_frozen, py::handle scaling,
+                   bool pairs, py::handle dtype, py::handle memory_limit, py::handle num_threads) {
   const Arguments arguments({B, eps_occ, eps_vir}, dtype, memory_limit, num_threads);
   check_no_gradients(arguments, "mp2_energies");
-  Mp2Options options{.n_frozen = n_frozen, .scaling = read_scaling(scaling), .pairs = pairs};
+  Mp2Options options{.n_frozen = read_whole("n_frozen", n_frozen), .scaling = read_scaling(scaling), .pairs = pairs};
   arguments.fill(options);
   const Mp2Result result =
       run_work(kLongWork, [&] { return mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });
   return to_dict(result, arguments.operands().result_kind());
 }
 
-py::object sos_mp2(py::handle B, py::handle eps_occ, py::handle eps_vir, std::int64_t n_frozen, double scaling,
-                   py::handle dtype, py::handle memory_limit, int num_threads) {
+py::object sos_mp2(py::handle B, py::handle eps_occ, py::handle eps_vir, py::handle n_frozen, py::handle scaling,
+                   py::handle dtype, py::handle memory_limit, py::handle num_threads) {
   const Arguments arguments({B, eps_occ, eps_vir}, dtype, memory_limit, num_threads);
   check_no_gradients(arguments, "sos_mp2_energy");
-  SosMp2Options options{.n_frozen = n_frozen, .scaling = scaling};
+  SosMp2Options options{.n_frozen = read_whole("n_frozen", n_frozen), .scaling = read_real("scaling", scaling)};
   arguments.fill(options);
   const double energy = run_work(
       kLongWork, [&] { return sos_mp2_energy(arguments.view(0), arguments.view(1), arguments.view(2), options); });

@@ -99,17 +99,17 @@ py::object descriptor_of(DType dtype) {
   }
 }
 
-[[noreturn]] void throw_foreign(py::handle array, const char* name, std::size_t number) {
+[[noreturn]] void throw_foreign(py::handle array, Role role) {
   throw py::type_error(
-      fmt::format("{} {} is an array of {}, which is no type of numbers that trntensor has\nfix: convert "
+      fmt::format("{} is an array of {}, which is no type of numbers that trntensor has\nfix: convert "
                   "it, for example with astype(\"float64\")",
-                  name, number, text_of(py::str(array.attr("dtype")))));
+                  role.text(), text_of(py::str(array.attr("dtype")))));
 }
 
 /// A copy with native byte order and strides that are whole numbers of elements.
 Converted from_copy(py::handle array, DType dtype) {
   const py::object native = array.attr("astype")(descriptor_of(dtype), py::arg("order") = "C", py::arg("copy") = true);
-  Converted converted = from_array(native, "operand", 0);
+  Converted converted = from_array(native, {"operand"});
   converted.owner = keep_alive(native);
   converted.is_copy = true;
   return converted;
@@ -147,10 +147,10 @@ bool is_list_of_whole_numbers(py::handle object) {
   return proxy->nd == 1 && dtype && is_integer(*dtype);
 }
 
-Converted from_array(py::handle array, const char* name, std::size_t number) {
+Converted from_array(py::handle array, Role role) {
   const auto* const proxy = py::detail::array_proxy(array.ptr());
   const std::optional<DType> dtype = dtype_of_descriptor(proxy->descr);
-  if (!dtype) throw_foreign(array, name, number);
+  if (!dtype) throw_foreign(array, role);
   const auto item = static_cast<std::int64_t>(size_of(*dtype));
   bool is_whole = !is_swapped(proxy->descr);
   Shape shape;

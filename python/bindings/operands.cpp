@@ -12,16 +12,16 @@ namespace trntensor::python {
 namespace {
 
 /// Objects that are no array of a library we know.
-Converted convert_other(py::handle object, const char* name, std::size_t number) {
+Converted convert_other(py::handle object, Role role) {
   if (py::isinstance<Tensor>(object)) {
     const auto& tensor = object.cast<const Tensor&>();
     return {.view = tensor.mutable_view(), .kind = Kind::kOwn};
   }
   if (values::is_python_number(object)) return {.is_python_number = true, .is_copy = true};
   if (dlpack::has_dlpack(object)) return dlpack::from_object(object);
-  if (!numpy::can_be_imported()) return values::from_object(object, name, number);
+  if (!numpy::can_be_imported()) return values::from_object(object, role);
   const py::object array = numpy::as_array(object);
-  Converted converted = numpy::from_array(array, name, number);
+  Converted converted = numpy::from_array(array, role);
   converted.kind = Kind::kValues;
   if (!converted.owner) converted.owner = keep_alive(array);
   // An object with a buffer shares its memory with the array; lists and scalars do not.
@@ -50,10 +50,12 @@ DType parse_dtype_name(const std::string& name) {
 
 }  // namespace
 
-Converted convert(py::handle object, const char* name, std::size_t number) {
-  if (numpy::is_array(object)) return numpy::from_array(object, name, number);
-  if (torch::is_tensor(object)) return torch::from_tensor(object, name, number);
-  return convert_other(object, name, number);
+std::string Role::text() const { return number < 0 ? std::string(name) : fmt::format("{} {}", name, number); }
+
+Converted convert(py::handle object, Role role) {
+  if (numpy::is_array(object)) return numpy::from_array(object, role);
+  if (torch::is_tensor(object)) return torch::from_tensor(object, role);
+  return convert_other(object, role);
 }
 
 std::shared_ptr<void> keep_alive(py::object object) {
@@ -66,7 +68,7 @@ std::shared_ptr<void> keep_alive(py::object object) {
 void Operands::reserve(std::size_t count) { views_.reserve(count); }
 
 void Operands::add(py::handle object) {
-  Converted converted = convert(object, "operand", views_.size());
+  Converted converted = convert(object, {"operand", static_cast<int>(views_.size())});
   if (converted.is_python_number) numbers_.push_back({views_.size(), object});
   if (converted.kind > result_kind_.kind) result_kind_ = {converted.kind, object};
   if (converted.owner) owners_.push_back(std::move(converted.owner));
@@ -118,7 +120,7 @@ py::object to_python(Tensor result, const ResultKind& kind) {
 }
 
 Tensor writable(py::handle object, const char* name) {
-  Converted converted = convert(object, name, 0);
+  Converted converted = convert(object, {name});
   if (converted.is_copy) {
     throw py::type_error(
         fmt::format("{} is a {} that cannot be written to in place\nfix: give an array with memory of "
@@ -138,7 +140,7 @@ Tensor writable(py::handle object, const char* name) {
 }
 
 Tensor to_tensor(py::handle object, const char* name) {
-  Converted converted = convert(object, name, 0);
+  Converted converted = convert(object, {name});
   if (converted.is_python_number) return values::from_number(object, values::own_dtype(object));
   return Tensor::borrow(converted.view, std::move(converted.owner));
 }

@@ -37,8 +37,16 @@ struct Converted {
   std::shared_ptr<void> owner = {};  ///< of the memory, if the object alone is not
 };
 
-/// Converts. Throws TypeError for what is no array, naming `name` ("operand 2").
-Converted convert(pybind11::handle object, const char* name, std::size_t number);
+/// What an object is to a call, for messages: "operand 2", "out".
+struct Role {
+  const char* name;
+  int number = -1;  ///< of several; below 0 for the only one
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// Converts. Throws TypeError for what is no array.
+Converted convert(pybind11::handle object, Role role);
 
 /// Keeps a Python object alive for those who may not hold Python's lock.
 std::shared_ptr<void> keep_alive(pybind11::object object);
@@ -96,7 +104,7 @@ namespace numpy {
 [[nodiscard]] bool is_array(pybind11::handle object) noexcept;
 /// An array of integers with one axis, which may stand for a list of labels.
 [[nodiscard]] bool is_list_of_whole_numbers(pybind11::handle object);
-Converted from_array(pybind11::handle array, const char* name, std::size_t number);
+Converted from_array(pybind11::handle array, Role role);
 /// numpy.asarray of anything.
 pybind11::object as_array(pybind11::handle object);
 pybind11::object to_array(const Tensor& tensor, bool scalars);
@@ -105,7 +113,7 @@ std::optional<DType> dtype_of_object(pybind11::handle object);
 
 namespace torch {
 [[nodiscard]] bool is_tensor(pybind11::handle object) noexcept;
-Converted from_tensor(pybind11::handle tensor, const char* name, std::size_t number);
+Converted from_tensor(pybind11::handle tensor, Role role);
 pybind11::object to_tensor(const Tensor& tensor);
 std::optional<DType> dtype_of_object(pybind11::handle object);
 /// Tells torch that a tensor was written to.
@@ -131,7 +139,7 @@ DType own_dtype(pybind11::handle number);
 /// The type it takes beside tensors that promote to `others`: theirs, or one of its kind as wide as theirs.
 DType dtype_beside(pybind11::handle number, DType others);
 /// What has a buffer (memoryview, array.array), or nested lists of numbers, without NumPy.
-Converted from_object(pybind11::handle object, const char* name, std::size_t number);
+Converted from_object(pybind11::handle object, Role role);
 }  // namespace values
 
 }  // namespace trntensor::python

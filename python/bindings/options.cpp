@@ -16,22 +16,20 @@ namespace py = pybind11;
 namespace trntensor::python {
 namespace {
 
+/// alpha and beta. A derivative with respect to them would be lost.
 std::complex<double> read_number(const char* name, py::handle value) {
+  if (torch::is_tensor(value) && convert(value, {name}).requires_grad) {
+    throw_python(PyExc_NotImplementedError,
+                 fmt::format("{0} requires a gradient, which is not recorded\nfix: give {0}.item(), or multiply by it "
+                             "outside",
+                             name));
+  }
   const Py_complex number = PyComplex_AsCComplex(value.ptr());
   if (PyErr_Occurred() != nullptr) {
     PyErr_Clear();
     throw_type(name, value, "a number");
   }
   return {number.real, number.imag};
-}
-
-double read_real(const char* name, py::handle value) {
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw_type(name, value, "a real number");
-  }
-  return number;
 }
 
 /// [(0, 1), (0, 1)], with or without NumPy's "einsum_path" in front.
@@ -113,12 +111,6 @@ bool is_true(py::handle value) {
   return answer != 0;
 }
 
-void set_num_threads(CallOptions& options, py::handle value) {
-  const std::int64_t count = read_whole("num_threads", value);
-  constexpr std::int64_t kMost = 1'000'000;
-  options.einsum.num_threads = static_cast<int>(std::clamp(count, -kMost, kMost));
-}
-
 struct Keyword {
   const char* name;
   std::uint32_t group;
@@ -137,7 +129,7 @@ constexpr Keyword kKeywords[] = {
     {"optimize", takes::kPath, set_optimize},
     {"memory_limit", takes::kPath, [](CallOptions& o, py::handle v) { o.einsum.memory_limit = read_memory_limit(v); }},
     {"seed", takes::kRun, set_seed},
-    {"num_threads", takes::kRun, set_num_threads},
+    {"num_threads", takes::kRun, [](CallOptions& o, py::handle v) { o.einsum.num_threads = read_num_threads(v); }},
     {"backend", takes::kPlace, set_backend},
     {"shapes", takes::kShapes, [](CallOptions& o, py::handle v) { o.shapes = is_true(v); }},
 };
@@ -155,10 +147,17 @@ constexpr Keyword kKeywords[] = {
 
 }  // namespace
 
+int read_num_threads(py::handle value, const char* name) {
+  constexpr std::int64_t kMost = 1'000'000;  // the library says what the bounds are
+  return static_cast<int>(std::clamp(read_whole(name, value), -kMost, kMost));
+}
+
 std::optional<std::int64_t> read_memory_limit(py::handle value) {
   if (value.is_none()) return std::nullopt;
   if (py::isinstance<py::str>(value)) return parse_bytes(text_of(value), "memory_limit");
-  return read_whole("memory_limit", value);
+  const std::int64_t bytes = read_whole("memory_limit", value);
+  if (bytes >= 0) return bytes;
+  throw_invalid(fmt::format("memory_limit is {}", bytes), {}, "give a number of bytes, or None for no limit");
 }
 
 void set_option(CallOptions& options, py::handle name, py::handle value, std::uint32_t taken, const char* function) {

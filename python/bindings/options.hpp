@@ -42,6 +42,9 @@ CallOptions read_options(const pybind11::kwargs& keywords, std::uint32_t taken, 
 /// memory_limit), the first two as sets of labels.
 void find_given_path(CallOptions& options, std::string_view subscripts, std::span<const TensorView> operands);
 
+/// How many threads a call may use.
+int read_num_threads(pybind11::handle value, const char* name = "num_threads");
+
 /// Bytes: a number, or a text such as "512M".
 std::optional<std::int64_t> read_memory_limit(pybind11::handle value);
 

@@ -18,17 +18,17 @@ constexpr std::size_t kMostAxes = 64;
 
 bool is_sequence(py::handle object) { return PyList_Check(object.ptr()) != 0 || PyTuple_Check(object.ptr()) != 0; }
 
-[[noreturn]] void throw_no_array(py::handle object, const char* name, std::size_t number) {
+[[noreturn]] void throw_no_array(py::handle object, Role role) {
   throw py::type_error(
-      fmt::format("{} {} is a {}, no array\nfix: give an array of NumPy or torch, an object with "
+      fmt::format("{} is a {}, no array\nfix: give an array of NumPy or torch, an object with "
                   "__dlpack__ or a buffer, a number, or nested lists of numbers",
-                  name, number, Py_TYPE(object.ptr())->tp_name));
+                  role.text(), Py_TYPE(object.ptr())->tp_name));
 }
 
 /// Nested lists, read in two passes: shape and type, then values.
 class Nest {
  public:
-  Nest(py::handle object, const char* name, std::size_t number) : name_(name), number_(number) { measure(object, 0); }
+  Nest(py::handle object, Role role) : role_(role) { measure(object, 0); }
 
   Tensor read(py::handle object) const {
     const DType dtype = dtype_.value_or(DType::kFloat64);
@@ -41,7 +41,7 @@ class Nest {
  private:
   void measure(py::handle object, std::size_t depth) {
     if (!is_sequence(object)) {
-      if (!is_python_number(object)) throw_no_array(object, name_, number_);
+      if (!is_python_number(object)) throw_no_array(object, role_);
       if (depth != shape_.size()) throw_ragged();
       const DType own = own_dtype(object);
       dtype_ = dtype_ ? promote(*dtype_, own) : own;
@@ -49,7 +49,7 @@ class Nest {
       return;
     }
     if (depth >= kMostAxes)
-      throw py::value_error(fmt::format("{} {} is nested deeper than {} lists", name_, number_, kMostAxes));
+      throw py::value_error(fmt::format("{} is nested deeper than {} lists", role_.text(), kMostAxes));
     const auto extent = static_cast<std::int64_t>(py::len(object));
     if (depth == shape_.size() && !has_numbers_) {
       shape_.push_back(extent);
@@ -71,11 +71,10 @@ class Nest {
 
   [[noreturn]] void throw_ragged() const {
     throw py::value_error(
-        fmt::format("{} {}: its nested lists differ in length\nfix: give lists of equal lengths", name_, number_));
+        fmt::format("{}: its nested lists differ in length\nfix: give lists of equal lengths", role_.text()));
   }
 
-  const char* name_;
-  std::size_t number_;
+  Role role_;
   Shape shape_;
   std::optional<DType> dtype_;
   bool has_numbers_ = false;
@@ -108,7 +107,7 @@ constexpr Format kFormats[] = {
     {"f", DType::kFloat32}, {"d", DType::kFloat64}, {"Zf", DType::kComplex64}, {"Zd", DType::kComplex128},
 };
 
-Converted from_buffer(py::handle object, const char* name, std::size_t number) {
+Converted from_buffer(py::handle object, Role role) {
   auto info = std::make_shared<py::buffer_info>(py::reinterpret_borrow<py::buffer>(object).request());
   std::string_view format = info->format;
   if (format.starts_with('@') || format.starts_with('=')) format.remove_prefix(1);
@@ -117,7 +116,7 @@ Converted from_buffer(py::handle object, const char* name, std::size_t number) {
     Shape shape;
     Strides strides;
     for (std::size_t axis = 0; axis < static_cast<std::size_t>(info->ndim); ++axis) {
-      if (info->strides[axis] % info->itemsize != 0) throw_no_array(object, name, number);
+      if (info->strides[axis] % info->itemsize != 0) throw_no_array(object, role);
       shape.push_back(info->shape[axis]);
       strides.push_back(info->strides[axis] / info->itemsize);
     }
@@ -125,8 +124,8 @@ Converted from_buffer(py::handle object, const char* name, std::size_t number) {
             .is_writable = !info->readonly,
             .owner = info};
   }
-  throw py::type_error(fmt::format("{} {} is a buffer of items \"{}\", which is no type of numbers that trntensor has",
-                                   name, number, info->format));
+  throw py::type_error(fmt::format("{} is a buffer of items \"{}\", which is no type of numbers that trntensor has",
+                                   role.text(), info->format));
 }
 
 }  // namespace
@@ -160,10 +159,10 @@ Tensor from_number(py::handle number, DType dtype) {
   return Tensor::full({}, {value.real, value.imag}, dtype);
 }
 
-Converted from_object(py::handle object, const char* name, std::size_t number) {
-  if (PyObject_CheckBuffer(object.ptr()) != 0) return from_buffer(object, name, number);
-  if (!is_sequence(object)) throw_no_array(object, name, number);
-  auto tensor = std::make_shared<Tensor>(Nest(object, name, number).read(object));
+Converted from_object(py::handle object, Role role) {
+  if (PyObject_CheckBuffer(object.ptr()) != 0) return from_buffer(object, role);
+  if (!is_sequence(object)) throw_no_array(object, role);
+  auto tensor = std::make_shared<Tensor>(Nest(object, role).read(object));
   const MutableTensorView view = tensor->mutable_view();
   return {.view = view, .is_copy = true, .owner = std::move(tensor)};
 }

@@ -67,10 +67,10 @@ py::object resolve(py::handle tensor, DType dtype) {
   return resolved;
 }
 
-[[noreturn]] void throw_unusable(py::handle tensor, const char* name, std::size_t number) {
+[[noreturn]] void throw_unusable(py::handle tensor, Role role) {
   const auto text = [&tensor](const char* attribute) { return text_of(py::str(tensor.attr(attribute))); };
   const auto refuse = [&](const std::string& what, const char* fix) {
-    throw_python(PyExc_NotImplementedError, fmt::format("{} {} is {}\nfix: {}", name, number, what, fix));
+    throw_python(PyExc_NotImplementedError, fmt::format("{} is {}\nfix: {}", role.text(), what, fix));
   };
   if (text("device") != "cpu") {
     refuse(fmt::format("a torch tensor on device {}; trntensor computes on the CPU", text("device")),
@@ -80,9 +80,9 @@ py::object resolve(py::handle tensor, DType dtype) {
     refuse(fmt::format("a torch tensor of layout {}", text("layout")), "call .to_dense() first");
   }
   throw py::type_error(
-      fmt::format("{} {} is a torch tensor of {} that has no memory trntensor can read\nfix: convert it to "
+      fmt::format("{} is a torch tensor of {} that has no memory trntensor can read\nfix: convert it to "
                   "a plain tensor of a floating, complex, integer or bool type",
-                  name, number, text("dtype")));
+                  role.text(), text("dtype")));
 }
 
 /// Tensor over the memory; throws what torch threw when it has none to give.
@@ -102,14 +102,14 @@ Tensor exported_bool(py::handle tensor) {
   return Tensor::borrow(as_bool(bytes->mutable_view()), bytes);
 }
 
-Tensor memory_of(py::handle tensor, const char* name, std::size_t number) {
+Tensor memory_of(py::handle tensor, Role role) {
   static const py::handle dtype = interned("dtype");
   try {
     return tensor.attr(dtype).ptr() == api->bool_dtype ? exported_bool(tensor) : exported(tensor);
   } catch (const std::exception&) {
     PyErr_Clear();
   }
-  throw_unusable(tensor, name, number);
+  throw_unusable(tensor, role);
 }
 
 /// A tensor that carries a forward-mode derivative, which would be lost in silence.
@@ -134,17 +134,17 @@ bool is_tensor(py::handle object) noexcept {
   return find_api() != nullptr && PyObject_TypeCheck(object.ptr(), api->tensor_type) != 0;
 }
 
-Converted from_tensor(py::handle tensor, const char* name, std::size_t number) {
-  Tensor memory = memory_of(tensor, name, number);
+Converted from_tensor(py::handle tensor, Role role) {
+  Tensor memory = memory_of(tensor, role);
   if (is_dual(tensor)) {
     throw_python(PyExc_NotImplementedError,
-                 fmt::format("{} {} carries a forward-mode derivative\nfix: use gradients (requires_grad), or pass "
+                 fmt::format("{} carries a forward-mode derivative\nfix: use gradients (requires_grad), or pass "
                              "torch.autograd.forward_ad.unpack_dual(x).primal",
-                             name, number));
+                             role.text()));
   }
   const py::object resolved = resolve(tensor, memory.dtype());
   const bool is_copy = resolved.ptr() != tensor.ptr();
-  if (is_copy) memory = memory_of(resolved, name, number);
+  if (is_copy) memory = memory_of(resolved, role);
   const MutableTensorView view = memory.mutable_view();
   return {.view = view,
           .kind = Kind::kTorch,

@@ -214,3 +214,61 @@ def test_unknown_keyword_is_named_with_those_there_are():
 def test_keywords_of_a_wrong_type(keyword):
     with pytest.raises(TypeError, match=keyword):
         einsum("i->", np.ones(2), **{keyword: [1]})
+
+
+NUMBERS = [
+    ("num_threads", lambda n: trntensor.mp2_energy(*MP2, num_threads=n)),
+    ("n_frozen", lambda n: trntensor.mp2_energy(*MP2, n_frozen=n)),
+    ("count", trntensor.set_num_threads),
+    ("plans", trntensor.set_plan_cache_size),
+    ("K", lambda n: trntensor.select_precision_for_error("float64", n, 1e-3)),
+]
+MP2 = [[[1.0]]], [-1.0], [1.0]
+
+
+@pytest.mark.parametrize("name, call", NUMBERS, ids=[name for name, _ in NUMBERS])
+def test_whole_numbers_of_functions(name, call):
+    for wrong in ("x", None, 1.5):
+        with pytest.raises(TypeError, match=f"^{name} is"):
+            call(wrong)
+    for beyond in (2**70, -(2**70)):
+        with pytest.raises(ValueError, match=f"^{name} is"):
+            call(beyond)
+    with pytest.raises(ValueError, match="-1"):
+        call(-1)
+
+
+def test_real_numbers_of_functions():
+    for wrong in ("x", [1.0, "x"]):
+        with pytest.raises((TypeError, ValueError), match="scaling"):
+            trntensor.mp2_energy(*MP2, scaling=wrong)
+    with pytest.raises(TypeError, match="^scaling is"):
+        trntensor.sos_mp2_energy(*MP2, scaling="x")
+    with pytest.raises(TypeError, match="^target_forward_error is"):
+        trntensor.select_precision_for_error("float64", 4, "x")
+
+
+def test_memory_limit_below_zero():
+    with pytest.raises(ValueError, match="memory_limit is -1"):
+        einsum("i->", np.ones(2), memory_limit=-1)
+
+
+def test_message_goes_on_after_a_null_byte():
+    with pytest.raises(ValueError, match=r"ka\\0han.*\n"):
+        einsum("i->", np.ones(2), precision="ka\0han")
+
+
+def test_expression_of_a_wrong_type():
+    with pytest.raises(TypeError, match="^expression is"):
+        trntensor.epilogue.einsum_with_epilogue("ij->ij", A, expression="x")
+
+
+@needs_torch
+def test_scale_that_requires_a_gradient_is_refused():
+    scale = torch.tensor(2.0, requires_grad=True)
+    for keyword in ("alpha", "beta"):
+        with pytest.raises(NotImplementedError, match=f"{keyword} requires a gradient"):
+            einsum("i->", np.ones(2), **{keyword: scale})
+    with torch.no_grad():
+        assert einsum("i->", np.ones(2), alpha=scale) == 4
+    assert einsum("i->", np.ones(2), alpha=scale.item()) == 4

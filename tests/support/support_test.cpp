@@ -83,6 +83,11 @@ TEST(Error, SaysWhatWhereAndFix) {
   EXPECT_STREQ(Error(ErrorKind::kInternal, "what", {}, "mend it").what(), "what\nfix: mend it");
 }
 
+TEST(Error, SaysAllOfAMessageWithNullBytes) {
+  using namespace std::string_literals;
+  EXPECT_STREQ(Error(ErrorKind::kIo, "a\0b"s, "c\0"s, "d").what(), "a\\0b\nc\\0\nfix: d");
+}
+
 TEST(Error, ShorthandsThrowTheirKind) {
   const auto kind_of = [](auto&& function) {
     try {

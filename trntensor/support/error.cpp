@@ -9,6 +9,8 @@ std::string compose(const std::string& what, const std::string& where, const std
   std::string message = what;
   if (!where.empty()) message += "\n" + where;
   if (!fix.empty()) message += "\nfix: " + fix;
+  // what() would end at a null byte of a name that is quoted.
+  for (std::size_t at = 0; (at = message.find('\0', at)) != std::string::npos;) message.replace(at, 1, "\\0");
   return message;
 }
 
