@@ -62,6 +62,37 @@ def test_equals_torch(request):
             raise AssertionError(described) from error
 
 
+def check_half(subscripts, operands, ours, eps, described):
+    """Half types are summed in float32: an error of `eps` for each operand and the result, besides that of the sums."""
+    exact = np.einsum(subscripts, *operands)
+    bound = (tolerance(operands, "float32") + len(operands) * eps) * absolute_sums(subscripts, operands)
+    with np.errstate(over="ignore"):
+        is_right = np.abs(ours - exact) <= bound + 1e-7  # where the result is subnormal
+        assert np.all(is_right | (np.isinf(ours) & (np.abs(exact) + bound > 65000))), described
+
+
+def test_equals_exact_sums_in_float16(request):
+    rng = np.random.default_rng(6)
+    for case in range(request.config.getoption("--cases") // 10):
+        subscripts, operands = draw_call(rng, ("float16",))
+        ours = np.asarray(trntensor.einsum(subscripts, *operands))
+        described = f"case {case}: {subscripts} {[o.shape for o in operands]}"
+        assert ours.dtype == "float16", described
+        check_half(subscripts, [o.astype(float) for o in operands], ours.astype(float), 2.0**-10, described)
+
+
+@needs_torch
+def test_equals_exact_sums_in_bfloat16(request):
+    rng = np.random.default_rng(7)
+    for case in range(request.config.getoption("--cases") // 10):
+        subscripts, operands = draw_call(rng, ("float32",))
+        tensors = [torch.from_numpy(o.copy(order="K")).bfloat16() for o in operands]
+        ours = trntensor.einsum(subscripts, *tensors)
+        described = f"case {case}: {subscripts} {[o.shape for o in operands]}"
+        assert ours.dtype == torch.bfloat16, described
+        check_half(subscripts, [t.double().numpy() for t in tensors], ours.double().numpy(), 2.0**-7, described)
+
+
 def test_sublists_mean_the_same():
     rng = np.random.default_rng(5)
     for case in range(300):
