@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/host/half_operands.hpp"
 #include "tests/host/step_types.hpp"
 #include "trntensor/host/gemm_step.hpp"
 #include "trntensor/host/kernels/bf16_rate.hpp"
@@ -33,49 +34,8 @@ std::vector<const GemmKernel*> pair_kernels() {
   return kernels;
 }
 
-constexpr std::int64_t kMostLanes = 2 * 48 + 5;
-constexpr std::int64_t kMostTerms = 45;
-
-std::size_t place(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-/// Lanes x terms of whole numbers from 0 to 8 anywhere in memory, one element further than any vector is aligned.
-struct Operand {
-  /// Term p of lane i is at lanes[i] + steps[p]; both keep their stride for `lane_run` and `step_run` entries.
-  Operand(std::int64_t lane_stride, std::int64_t lane_run, std::int64_t step_stride, std::int64_t step_run,
-          Random& random) {
-    constexpr std::int64_t kGap = 3;
-    for (std::int64_t i = 0; i < kMostLanes; ++i) lanes.push_back(i * lane_stride + i / lane_run * kGap * lane_stride);
-    for (std::int64_t p = 0; p < kMostTerms; ++p) steps.push_back(p * step_stride + p / step_run * kGap * step_stride);
-    memory.resize(place(1 + lanes.back() + steps.back() + 1));
-    for (std::uint16_t& element : memory) element = bfloat16(static_cast<float>(random.integer(0, 8))).bits;
-    lane_index = {lanes.data(), kMostLanes, 0, lane_run, lane_stride};
-    step_index = {steps.data(), kMostTerms, 0, step_run, step_stride};
-  }
-
-  [[nodiscard]] const std::uint16_t* source() const { return memory.data() + 1; }
-  [[nodiscard]] std::uint16_t bits(std::int64_t lane, std::int64_t term) const {
-    return source()[lanes[place(lane)] + steps[place(term)]];
-  }
-
-  std::vector<std::int64_t> lanes, steps;
-  std::vector<std::uint16_t> memory;
-  BlockIndex lane_index, step_index;
-};
-
-/// Along lanes, along steps, neither; runs that are long, short, of odd length.
-std::vector<Operand> operands() {
-  Random random(3);
-  std::vector<Operand> list;
-  for (const std::int64_t run : {1, 2, 7, 16, 48, 1000}) {
-    list.emplace_back(1, run, 6 * kMostLanes, 1000, random);
-    list.emplace_back(6 * kMostTerms, 1000, 1, run, random);
-    list.emplace_back(5 * kMostTerms, run, 2, 1000, random);
-  }
-  return list;
-}
-
 /// Packs `lanes` of them from lane `first` on, `terms` each, and compares all pairs.
-void expect_packed(const Operand& operand, host::PackPanels pack, std::int64_t width, std::int64_t first,
+void expect_packed(const HalfOperand& operand, host::PackPanels pack, std::int64_t width, std::int64_t first,
                    std::int64_t lanes, std::int64_t terms) {
   const std::int64_t steps = (terms + 1) / 2;
   const std::int64_t panels = (lanes + width - 1) / width;
@@ -100,7 +60,7 @@ void expect_packed(const Operand& operand, host::PackPanels pack, std::int64_t w
 
 TEST(PairKernels, PackPairsFromAnyStrides) {
   for (const GemmKernel* kernel : pair_kernels()) {
-    for (const Operand& operand : operands()) {
+    for (const HalfOperand& operand : half_operands()) {
       for (const std::int64_t terms : {0, 1, 2, 3, 8, 41, 44}) {
         for (const std::int64_t lanes : {1, 5, 8, 31, 48, 96, 100}) {
           SCOPED_TRACE(kernel->name + ", strides " + std::to_string(operand.lane_index.inner_stride) + " and " +
@@ -174,7 +134,7 @@ TEST(PairKernels, PackBoxesAsTheirLanes) {
 /// A tile whose rows lie backwards, with room between the half vectors, from packed operands.
 class Tile {
  public:
-  Tile(const GemmKernel& kernel, const Operand& a, const Operand& b, std::int64_t terms)
+  Tile(const GemmKernel& kernel, const HalfOperand& a, const HalfOperand& b, std::int64_t terms)
       : kernel_(kernel), a_(a), b_(b), terms_(terms) {
     const host::KernelFunctions& functions = kernel.functions;
     const std::int64_t piece = functions.column_step / 2;
@@ -236,8 +196,8 @@ class Tile {
   }
 
   const GemmKernel& kernel_;
-  const Operand& a_;
-  const Operand& b_;
+  const HalfOperand& a_;
+  const HalfOperand& b_;
   std::int64_t terms_;
   std::vector<std::int64_t> rows_, pieces_;
   AlignedBuffer a_panel_, b_panel_, c_;
@@ -245,8 +205,8 @@ class Tile {
 
 TEST(PairKernels, WriteTheirPartOfATileAndNothingElse) {
   Random random(4);
-  const Operand a(1, 1000, 200, 1000, random);
-  const Operand b(100, 1000, 1, 1000, random);
+  const HalfOperand a(1, 1000, 200, 1000, random);
+  const HalfOperand b(100, 1000, 1, 1000, random);
   for (const GemmKernel* kernel : pair_kernels()) {
     const host::KernelFunctions& functions = kernel->functions;
     for (const std::int64_t terms : {0, 1, 2, 37, 44}) {

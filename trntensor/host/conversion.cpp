@@ -4,6 +4,7 @@
 #include <array>
 
 #include "trntensor/host/kernels/table.hpp"
+#include "trntensor/host/kernels/vector_table.hpp"
 #include "trntensor/support/error.hpp"
 
 namespace trntensor::host {
@@ -18,7 +19,29 @@ bool is_detour(DType from, DType via, DType to) {
 
 constexpr std::int64_t kPiece = 128;
 
+using ConvertAdjacent = decltype(HalfConversions::widen);
+
+/// Null for all but the 16-bit floats.
+ConvertAdjacent vector_conversion(DType from, DType to) {
+  if (from != DType::kFloat32 && to != DType::kFloat32) return nullptr;
+  const bool widens = to == DType::kFloat32;
+  const DType half = widens ? from : to;
+  if (half != DType::kBFloat16 && half != DType::kFloat16) return nullptr;
+  const VectorTable& table = vector_table();
+  const HalfConversions& conversions = half == DType::kBFloat16 ? table.bfloat16s : table.float16s;
+  return widens ? conversions.widen : conversions.narrow;
+}
+
 }  // namespace
+
+void Conversion::Stage::run(const std::byte* source, std::int64_t source_step, std::byte* target,
+                            std::int64_t target_step, std::int64_t count) const noexcept {
+  if (convert_adjacent != nullptr && source_step == source_size && target_step == target_size) {
+    convert_adjacent(source, target, count);
+  } else {
+    convert(source, source_step, target, target_step, count);
+  }
+}
 
 Conversion::Conversion(DType source) noexcept
     : current_(source),
@@ -27,7 +50,10 @@ Conversion::Conversion(DType source) noexcept
 
 void Conversion::then(DType next) {
   target_size_ = static_cast<std::int64_t>(size_of(next));
-  if (!same_bits(current_, next)) stages_.push_back({convert_run_function(current_, next), target_size_});
+  if (!same_bits(current_, next)) {
+    stages_.push_back({convert_run_function(current_, next), vector_conversion(current_, next),
+                       static_cast<std::int64_t>(size_of(current_)), target_size_});
+  }
   current_ = next;
 }
 
@@ -58,7 +84,7 @@ void Conversion::run(const std::byte* source, std::int64_t source_step, std::byt
                      std::int64_t count) const noexcept {
   TRNTENSOR_ASSERT(!is_identity());  // callers use such elements where they lie
   if (stages_.size() == 1) {
-    stages_[0].convert(source, source_step, target, target_step, count);
+    stages_[0].run(source, source_step, target, target_step, count);
     return;
   }
   alignas(64) std::array<std::array<std::byte, kPiece * 16>, 2> buffers;
@@ -70,7 +96,7 @@ void Conversion::run(const std::byte* source, std::int64_t source_step, std::byt
       const bool is_last = s + 1 == stages_.size();
       std::byte* to = is_last ? target + done * target_step : buffers[s].data();
       const std::int64_t to_step = is_last ? target_step : stages_[s].target_size;
-      stages_[s].convert(from, step, to, to_step, piece);
+      stages_[s].run(from, step, to, to_step, piece);
       from = to;
       step = to_step;
     }

@@ -21,6 +21,9 @@ class Conversion {
   /// True when an element keeps its bits.
   [[nodiscard]] bool is_identity() const noexcept { return stages_.empty(); }
 
+  /// True when an element becomes another in one step.
+  [[nodiscard]] bool is_one_step() const noexcept { return stages_.size() == 1; }
+
   [[nodiscard]] std::int64_t source_size() const noexcept { return source_size_; }  ///< bytes of an element
   [[nodiscard]] std::int64_t target_size() const noexcept { return target_size_; }  ///< bytes of an element
 
@@ -34,7 +37,12 @@ class Conversion {
 
   struct Stage {
     ConvertRun convert = nullptr;
+    void (*convert_adjacent)(const std::byte* source, std::byte* target, std::int64_t count) = nullptr;  ///< if faster
+    std::int64_t source_size = 0;
     std::int64_t target_size = 0;
+
+    void run(const std::byte* source, std::int64_t source_step, std::byte* target, std::int64_t target_step,
+             std::int64_t count) const noexcept;
   };
 
   DType current_;

@@ -69,7 +69,6 @@ class RegionRunner {
     std::byte* tile = nullptr;
     std::byte* bands = nullptr;  ///< two of MR rows of the result, if it leaves in bands
   };
-
   /// One call of the micro-kernel: row tile i, some columns, some steps.
   struct Tile {
     const ColumnBlock& block;
@@ -97,7 +96,6 @@ class RegionRunner {
   void run_tile(const Tile& at, KernelArgs& args) const;
   void run_waiting_tile(const Tile& at, KernelArgs& args) const;
   [[nodiscard]] TileTarget target_of(const Tile& at) const;
-
   const GemmPlan& plan_;
   const GemmData& data_;
   const GemmRegion& region_;
@@ -214,8 +212,8 @@ void RegionRunner::pack_a() const {
   parallel_for(run_.threads > 1, pieces, [&](std::int64_t piece) {
     for (const StepBlock& steps : current_.steps) {
       check_stop(run_.stop);
-      const PackJob job{&plan_.load_a, functions.pack_a, functions.box_a, mr_,           element_,
-                        data_.a,       current_.a_rows,  steps.a_steps,   plan_.row_box, plan_.kernel->terms};
+      const PackJob job{&plan_.load_a,   functions.pack_a, plan_.pack_a,  functions.box_a,    mr_, element_, data_.a,
+                        current_.a_rows, steps.a_steps,    plan_.row_box, plan_.kernel->terms};
       pack_panels(job, units * piece / pieces * panels_of_unit,
                   std::min(panels, units * (piece + 1) / pieces * panels_of_unit), steps.packed_a);
     }
@@ -224,8 +222,8 @@ void RegionRunner::pack_a() const {
 
 void RegionRunner::pack_b(const ColumnBlock& block, const StepBlock& steps) const {
   const KernelFunctions& functions = plan_.kernel->functions;
-  const PackJob job{&plan_.load_b, functions.pack_b, functions.box_b,    nr_, element_, data_.b, block.b_columns,
-                    steps.b_steps, plan_.column_box, plan_.kernel->terms};
+  const PackJob job{&plan_.load_b,   functions.pack_b, plan_.pack_b,     functions.box_b,    nr_, element_, data_.b,
+                    block.b_columns, steps.b_steps,    plan_.column_box, plan_.kernel->terms};
   if (!how_.reads_b) {
     pack_panels(job, 0, job.panel_count(), block.packed_b);
     return;
@@ -358,8 +356,7 @@ void RegionRunner::run_tile(const Tile& at, KernelArgs& args) const {
     return;
   }
   args.c = at.block.tile;
-  plan_.take_whole_tile(args);
-  args.column_count = at.columns.count;
+  plan_.take_own_tile(args, at.columns.count);
   args.alpha = scale.one.data();
   args.beta = scale.zero.data();
   at.columns.run(args);
@@ -371,10 +368,12 @@ void RegionRunner::run_waiting_tile(const Tile& at, KernelArgs& args) const {
   const std::int64_t index = at.i * current_.sums.columns + at.block.first_tile_column + at.columns.first / nr_;
   std::byte* tile = current_.sums.data + index * plan_.store.tile_bytes();
   args.c = tile;
-  plan_.take_whole_tile(args);
+  plan_.take_own_tile(args, at.columns.count);
   args.alpha = scale.one.data();
   args.beta = at.steps.is_first ? scale.zero.data() : scale.one.data();
-  plan_.kernel->functions.for_columns(nr_)(args);  // all columns: the tile must hold no number that was never written
+  // Tiles are added as a whole: what no kernel writes is 0.
+  if (at.steps.is_first && at.columns.count < nr_) std::fill_n(tile, plan_.store.tile_bytes(), std::byte{});
+  at.columns.run(args);
   if (at.steps.is_last && run_.sums.data == nullptr) {
     plan_.store.finish(tile, target_of(at), scale, false);
   } else {

@@ -12,6 +12,7 @@ namespace {
 struct PackAll {
   const Conversion* load;
   PackPanels pack;
+  PackPanels pack_stored;
   OperandStride operand;
   const Group* lanes;
   std::int64_t width;
@@ -32,6 +33,7 @@ void pack_all(const GemmPlan& plan, const PackAll& all, const GemmRegion& region
   PackJob job{};
   job.load = all.load;
   job.pack = all.pack;
+  job.pack_stored = all.pack_stored;
   job.width = all.width;
   job.element_size = static_cast<std::int64_t>(size_of(plan.kernel->dtype));
   job.source = all.source;
@@ -59,7 +61,8 @@ void pack_gemm_a(const GemmPlan& plan, const std::byte* a, const GemmRegion& reg
   const KernelFunctions& functions = plan.kernel->functions;
   const std::int64_t rows = region.m_end - region.m_begin;
   pack_all(plan,
-           {&plan.load_a, functions.pack_a, &GroupAxis::a, &plan.problem.m, functions.mr, a, region.m_begin, rows},
+           {&plan.load_a, functions.pack_a, plan.pack_a, &GroupAxis::a, &plan.problem.m, functions.mr, a,
+            region.m_begin, rows},
            region, to);
 }
 
@@ -67,7 +70,8 @@ void pack_gemm_b(const GemmPlan& plan, const std::byte* b, const GemmRegion& reg
   const KernelFunctions& functions = plan.kernel->functions;
   const std::int64_t columns = region.n_end - region.n_begin;
   pack_all(plan,
-           {&plan.load_b, functions.pack_b, &GroupAxis::b, &plan.problem.n, functions.nr, b, region.n_begin, columns},
+           {&plan.load_b, functions.pack_b, plan.pack_b, &GroupAxis::b, &plan.problem.n, functions.nr, b,
+            region.n_begin, columns},
            region, to);
 }
 

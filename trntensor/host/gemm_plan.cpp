@@ -76,6 +76,14 @@ Conversion loading_of(const InputType& input, DType accumulator, const GemmKerne
   return Conversion::through(input.dtype, input.dtype, input.dtype);
 }
 
+/// The functions that pack elements of an operand as they are stored; null where there are none.
+PackBoth packing_of(const Conversion& load, DType stored, const KernelFunctions& functions) {
+  if (load.is_identity()) return {functions.pack_a, functions.pack_b};
+  if (load.is_one_step() && stored == DType::kBFloat16) return functions.pack_bfloat16;
+  if (load.is_one_step() && stored == DType::kFloat16) return functions.pack_float16;
+  return {};
+}
+
 }  // namespace
 
 GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
@@ -87,6 +95,8 @@ GemmPlan::GemmPlan(const BoxedPart& part, const GemmKernel& chosen)
       kernel(&chosen),
       load_a(loading_of(problem.a, problem.accumulator, chosen)),
       load_b(loading_of(problem.b, problem.accumulator, chosen)),
+      pack_a(packing_of(load_a, problem.a.dtype, chosen.functions).a),
+      pack_b(packing_of(load_b, problem.b.dtype, chosen.functions).b),
       store(problem, chosen),
       stream_run(vector_table(chosen.instruction_set).stream_run) {
   for (int i = 0; i < chosen.functions.mr; ++i) tile_rows.push_back(std::int64_t{i} * chosen.functions.nr);
@@ -117,11 +127,11 @@ bool GemmPlan::reads_b_in_place(std::int64_t rows) const noexcept {
   return step % kSharedSet != 0 && step <= cpu_info().l2_bytes / 2 / problem.k_size;
 }
 
-void GemmPlan::take_whole_tile(KernelArgs& args) const noexcept {
+void GemmPlan::take_own_tile(KernelArgs& args, std::int64_t columns) const noexcept {
   args.rows = tile_rows.data();
   args.row_count = kernel->functions.mr;
   args.pieces = tile_pieces.data();
-  args.column_count = kernel->functions.nr;
+  args.column_count = columns;
   args.is_streamed = false;
 }
 

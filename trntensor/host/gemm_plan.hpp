@@ -29,6 +29,8 @@ struct GemmPlan {
   const GemmKernel* kernel;
   Conversion load_a;
   Conversion load_b;
+  PackPanels pack_a;  ///< from A as it is stored; null: its elements are converted first
+  PackPanels pack_b;
   TileStore store;
   bool is_streamable = false;           ///< the result, past the caches, if a cache line begins with it
   bool has_bands = false;               ///< MR rows of the result are one run of memory that fits L1
@@ -43,8 +45,8 @@ struct GemmPlan {
   /// True when so few rows, or so near a B, are worth no packed B. Columns that are no whole vectors are packed still.
   [[nodiscard]] bool reads_b_in_place(std::int64_t rows) const noexcept;
 
-  /// Lets a kernel write a tile of its own whole, row by row.
-  void take_whole_tile(KernelArgs& args) const noexcept;
+  /// Lets a kernel write the first columns of a tile of its own, row by row.
+  void take_own_tile(KernelArgs& args, std::int64_t columns) const noexcept;
 };
 
 }  // namespace trntensor::host

@@ -30,6 +30,11 @@ class NestStep final : public PreparedStep {
   std::string name_;
 };
 
+/// True for what kernels take from memory to panels on their own, without a stage of converted elements.
+bool is_packed_quickly(const InputType& input, DType accumulator) {
+  return accumulator == DType::kFloat32 && (input.dtype == DType::kBFloat16 || input.dtype == DType::kFloat16);
+}
+
 }  // namespace
 
 // Measured with float32 and float64 on one core with AVX-512: below these sizes the nest is the faster one. A matrix
@@ -40,7 +45,9 @@ std::optional<std::string> nest_declines(const BinaryProblem& problem) {
   constexpr std::int64_t kFewTerms = 8;
   constexpr std::int64_t kFewInPlace = 3;
   constexpr std::int64_t kFewRowsOfTranspose = 6;
-  constexpr double kLittleReuse = 512;
+  const double little_reuse =
+      is_packed_quickly(problem.a, problem.accumulator) && is_packed_quickly(problem.b, problem.accumulator) ? 128
+                                                                                                             : 512;
   constexpr double kSmallProduct = 32.0 * 32 * 32;
   const bool as_is = problem.k.size() == 1 && is_loaded_as_is(problem.a, problem.accumulator) &&
                      is_loaded_as_is(problem.b, problem.accumulator) && problem.compensated == 0;
@@ -51,7 +58,7 @@ std::optional<std::string> nest_declines(const BinaryProblem& problem) {
   const std::int64_t few_terms = as_is ? kFewInPlace : kFewTerms;
   if (problem.m_size < few_rows || problem.n_size < few_columns || problem.k_size < few_terms) return std::nullopt;
   const auto narrow = static_cast<double>(std::min(problem.m_size, problem.n_size));
-  if (narrow * static_cast<double>(problem.k_size) < kLittleReuse) return std::nullopt;
+  if (narrow * static_cast<double>(problem.k_size) < little_reuse) return std::nullopt;
   const double product = problem.macs() / static_cast<double>(problem.batch_size);
   if (problem.batch_size > 1 && product < kSmallProduct) return std::nullopt;
   return fmt::format("a product of {} x {} x {} is faster packed", problem.m_size, problem.n_size, problem.k_size);

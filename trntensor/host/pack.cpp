@@ -98,10 +98,10 @@ void pack_panels(const PackJob& job, std::int64_t first, std::int64_t last, std:
                     std::min(last * job.width, job.lanes.count), job.box.across, job.box.along});
     return;
   }
-  if (job.load->is_identity()) {
+  if (job.pack_stored != nullptr) {
     const std::int64_t begin = first * job.width;
     const std::int64_t lanes = std::min(last * job.width, job.lanes.count) - begin;
-    job.pack({packed + first * job.panel_bytes(), job.source, &job.lanes, &job.steps, begin, lanes});
+    job.pack_stored({packed + first * job.panel_bytes(), job.source, &job.lanes, &job.steps, begin, lanes});
     return;
   }
   Stage stage;

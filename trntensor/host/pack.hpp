@@ -13,10 +13,11 @@ namespace trntensor::host {
 /// A block of lanes (rows of A or columns of B) x steps (of the sum), and how to pack it.
 struct PackJob {
   const Conversion* load = nullptr;
-  PackPanels pack = nullptr;
-  PackBoxes pack_boxes = nullptr;  ///< may be null
-  std::int64_t width = 0;          ///< lanes of a panel: MR or NR
-  std::int64_t element_size = 0;   ///< bytes, in the panel; of a pair in panels of pairs
+  PackPanels pack = nullptr;         ///< from the kernel's type
+  PackPanels pack_stored = nullptr;  ///< from the source as it is; null: elements are converted first
+  PackBoxes pack_boxes = nullptr;    ///< may be null
+  std::int64_t width = 0;            ///< lanes of a panel: MR or NR
+  std::int64_t element_size = 0;     ///< bytes, in the panel; of a pair in panels of pairs
   const std::byte* source = nullptr;
   BlockIndex lanes;
   BlockIndex steps;

@@ -83,13 +83,14 @@ void TileStore::finish(std::byte* tile, const TileTarget& target, const KernelSc
   const std::byte* beta = beta_is_one ? scale.one.data() : scale.reads_out ? scale.beta.data() : nullptr;
   const std::int64_t out_size = storing_.target_size();
   const BlockIndex& columns = *target.columns;
-  for (std::int64_t i = 0; i < target.rows; ++i) {
-    for (std::int64_t j = 0; j < target.column_count;) {
-      const std::int64_t run = std::min(columns.run_length(target.first_column + j), target.column_count - j);
-      std::byte* out = target.out + (target.row_offsets[i] + columns.offsets[target.first_column + j]) * out_size;
-      finish_run(tile + (i * nr_ + j) * element_size_, out, columns.inner_stride * out_size, run, scale, beta);
-      j += run;
+  for (std::int64_t j = 0; j < target.column_count;) {
+    const std::int64_t run = std::min(columns.run_length(target.first_column + j), target.column_count - j);
+    const std::int64_t column = columns.offsets[target.first_column + j];
+    for (std::int64_t i = 0; i < target.rows; ++i) {
+      finish_run(tile + (i * nr_ + j) * element_size_, target.out + (target.row_offsets[i] + column) * out_size,
+                 columns.inner_stride * out_size, run, scale, beta);
     }
+    j += run;
   }
 }
 
@@ -107,6 +108,10 @@ void TileStore::finish_run(std::byte* sums, std::byte* out, std::int64_t out_ste
     args.out = out;
     args.out_step = out_step;
     arithmetic_.combine(args);
+    return;
+  }
+  if (compensated_ == 0 && !is_bool_ && beta == nullptr && scale.alpha == scale.one) {  // sums as they are
+    storing_.run(sums, element_size_, out, out_step, count);
     return;
   }
   alignas(64) std::array<std::byte, kLargestNR * 16> old;

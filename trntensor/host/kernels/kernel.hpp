@@ -72,6 +72,12 @@ struct PackBoxArgs {
 };
 using PackBoxes = void (*)(const PackBoxArgs&);
 
+/// For panels of MR and of NR lanes.
+struct PackBoth {
+  PackPanels a = nullptr;
+  PackPanels b = nullptr;
+};
+
 /// What the file of a kernel gives for one instruction set; empty where the set cannot carry the kernel.
 struct KernelFunctions {
   int mr = 0;
@@ -85,6 +91,8 @@ struct KernelFunctions {
   PackPanels pack_b = nullptr;  ///< panels of NR lanes
   PackBoxes box_a = nullptr;    ///< null: boxes are packed panel by panel
   PackBoxes box_b = nullptr;
+  PackBoth pack_bfloat16 = {};  ///< from another type than the kernel's; null: converted before they are packed
+  PackBoth pack_float16 = {};
 
   [[nodiscard]] bool empty() const noexcept { return run[0] == nullptr; }
   [[nodiscard]] MicroKernel for_columns(std::int64_t columns) const noexcept {

@@ -76,13 +76,11 @@ HWY_INLINE void transpose_square(const std::uint64_t* const* lanes, std::uint64_
   hn::StoreU(hn::InterleaveUpper(d, row0, row1), d, to[1]);
 }
 
-HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_t* const* to) {
+/// Four rows of a square as its columns.
+template <class V>
+HWY_INLINE void store_columns(V row0, V row1, V row2, V row3, std::uint32_t* const* to) {
   const hn::CappedTag<std::uint32_t, 4> d;
   const hn::CappedTag<std::uint64_t, 2> d64;
-  const auto row0 = hn::LoadU(d, lanes[0]);
-  const auto row1 = hn::LoadU(d, lanes[1]);
-  const auto row2 = hn::LoadU(d, lanes[2]);
-  const auto row3 = hn::LoadU(d, lanes[3]);
   const auto low01 = hn::BitCast(d64, hn::InterleaveLower(d, row0, row1));
   const auto high01 = hn::BitCast(d64, hn::InterleaveUpper(d, row0, row1));
   const auto low23 = hn::BitCast(d64, hn::InterleaveLower(d, row2, row3));
@@ -91,6 +89,11 @@ HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_
   hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, low01, low23)), d, to[1]);
   hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d64, high01, high23)), d, to[2]);
   hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d64, high01, high23)), d, to[3]);
+}
+
+HWY_INLINE void transpose_square(const std::uint32_t* const* lanes, std::uint32_t* const* to) {
+  const hn::CappedTag<std::uint32_t, 4> d;
+  store_columns(hn::LoadU(d, lanes[0]), hn::LoadU(d, lanes[1]), hn::LoadU(d, lanes[2]), hn::LoadU(d, lanes[3]), to);
 }
 
 /// `steps` side by side in memory from `source` on, for the lanes of one panel. Offsets of lanes count elements of S.

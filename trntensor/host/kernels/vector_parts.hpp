@@ -16,5 +16,6 @@ FillVectorTable compensated_kernels_for(std::int64_t target);
 FillVectorTable triple_kernels_for(std::int64_t target);
 FillVectorTable integer_kernels_for(std::int64_t target);
 FillVectorTable transpose_kernels_for(std::int64_t target);
+FillVectorTable convert_kernels_for(std::int64_t target);
 
 }  // namespace trntensor::host

@@ -19,7 +19,7 @@ namespace {
 VectorTable make_table(std::int64_t target) {
   VectorTable table;
   for (const auto part : {float_kernels_for(target), compensated_kernels_for(target), triple_kernels_for(target),
-                          integer_kernels_for(target), transpose_kernels_for(target)}) {
+                          integer_kernels_for(target), transpose_kernels_for(target), convert_kernels_for(target)}) {
     if (part == nullptr) throw Error(ErrorKind::kInternal, "run kernels are missing in this build");
     part(table);
   }

@@ -57,6 +57,13 @@ using Transpose = void (*)(const std::byte* src, std::int64_t src_step, std::byt
 /// read first. Call `vector_fence` before another thread reads them.
 using StreamRun = void (*)(const std::byte* src, std::byte* dst, std::int64_t bytes);
 
+/// Conversion of adjacent elements between a 16-bit float and float32, each as `convert_element` does; memory of any
+/// alignment. Null where the instruction set has none.
+struct HalfConversions {
+  void (*widen)(const std::byte* source, std::byte* target, std::int64_t count) = nullptr;
+  void (*narrow)(const std::byte* source, std::byte* target, std::int64_t count) = nullptr;
+};
+
 /// Everything compiled for one instruction set.
 struct VectorTable {
   VectorKernels float32;
@@ -76,6 +83,8 @@ struct VectorTable {
   /// The same past the caches; `dst` and `dst_step` must be multiples of 64. Null where a vector is not a whole line.
   Transpose stream_transpose[5] = {};
   StreamRun stream_run = nullptr;
+  HalfConversions bfloat16s;
+  HalfConversions float16s;
 
   /// Kernels for sums held in `accumulator`, compensated 0, 1 or 2 times. Throws Unsupported for 8- and 16-bit floats,
   /// and for compensation of anything but float64 and complex128.
