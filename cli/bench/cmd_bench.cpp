@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -104,6 +105,13 @@ void print_cases(const Arguments& arguments, const Options& options) {
   }
 }
 
+/// The path of the picture as the document names it.
+std::string plot_beside_markdown(const Arguments& arguments) {
+  if (arguments.plot.empty() || arguments.markdown.empty()) return {};
+  const auto folder = std::filesystem::absolute(arguments.markdown).parent_path();
+  return std::filesystem::absolute(arguments.plot).lexically_proximate(folder).generic_string();
+}
+
 void run(const Arguments& arguments, Session& session) {
   const Options options = parse_options(arguments);
   if (arguments.list) {
@@ -114,7 +122,7 @@ void run(const Arguments& arguments, Session& session) {
   TextFile markdown(arguments.markdown);
   const Report report = measure(arguments, options, session);
   plot.write([&] { return to_svg(report); });
-  markdown.write([&] { return to_markdown(report); });
+  markdown.write([&] { return to_markdown(report, plot_beside_markdown(arguments)); });
   if (arguments.json) {
     print_json(to_json(report));
   } else {

@@ -40,6 +40,7 @@ std::optional<double> geomean_ratio(const Report& report);
 
 nlohmann::ordered_json to_json(const Report& report);  ///< names in docs/cli.md
 std::string to_text(const Report& report);             ///< tables for a terminal
-std::string to_markdown(const Report& report);         ///< a document: machine, peers, summary, every case
+/// A document: machine, peers, summary, every case; with a link to the picture where `plot` names one.
+std::string to_markdown(const Report& report, const std::string& plot);
 
 }  // namespace trntensor::cli::bench

@@ -36,13 +36,14 @@ constexpr const char* kReading =
 
 }  // namespace
 
-std::string to_markdown(const Report& report) {
+std::string to_markdown(const Report& report, const std::string& plot) {
   const CpuInfo& cpu = cpu_info();
   std::string text = "# Performance\n\n";
   text += fmt::format("Produced by `{}`, trntensor {}, on {} ({} CPUs, L2 {}, L3 {}).\n\n", report.command,
                       TRNTENSOR_VERSION, cpu.model, cpu.logical_cpus, format_bytes(static_cast<double>(cpu.l2_bytes)),
                       format_bytes(static_cast<double>(cpu.l3_bytes)));
   text += kReading;
+  if (!plot.empty()) text += fmt::format("![Rooflines, and the rates of all cases]({})\n\n", plot);
   text += "## Summary\n\n";
   add(text, summary_table(report));
   text += "## The machine\n\n";

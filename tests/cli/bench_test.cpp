@@ -208,7 +208,7 @@ TEST_F(BenchVerb, PictureAndDocumentShowTheCases) {
   const std::string markdown = text_of("bench.md");
   for (const char* part :
        {"`trntensor bench small --dtype f64 --sizes 4,8 --seconds 0.001 --plot bench.svg --markdown bench.md`",
-        "| 8x8x8 | ", "OpenBLAS 9.9.9"})
+        "![Rooflines, and the rates of all cases](bench.svg)", "| 8x8x8 | ", "OpenBLAS 9.9.9"})
     EXPECT_THAT(markdown, HasSubstr(part));
 }
 
