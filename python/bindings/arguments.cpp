@@ -39,8 +39,14 @@ std::int64_t read_whole(const char* name, py::handle value) {
 double read_real(const char* name, py::handle value) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (PyErr_Occurred() == nullptr) return number;
+  throw_no_number(name, value, "a real number");
+}
+
+void throw_no_number(const char* name, py::handle value, const char* wanted) {
+  const bool is_beyond = PyErr_ExceptionMatches(PyExc_OverflowError) != 0;
   PyErr_Clear();
-  throw_type(name, value, "a real number");
+  if (!is_beyond) throw_type(name, value, wanted);
+  throw py::value_error(fmt::format("{} is beyond the largest float64", name));
 }
 
 py::dict copy_of(const py::dict& items) {

@@ -23,8 +23,11 @@ std::string read_text(const char* name, pybind11::handle value, const char* want
 /// A whole number: int or what has __index__. Throws TypeError, and ValueError beyond 64 bits.
 std::int64_t read_whole(const char* name, pybind11::handle value);
 
-/// A real number: float or what has __float__. Throws TypeError for anything else.
+/// A real number: float or what has __float__. Throws TypeError for anything else, ValueError beyond float64.
 double read_real(const char* name, pybind11::handle value);
+
+/// What Python's error while it made a number of `value` means: ValueError beyond float64, else throw_type.
+[[noreturn]] void throw_no_number(const char* name, pybind11::handle value, const char* wanted);
 
 /// The same items, which nobody can take out meanwhile.
 pybind11::dict copy_of(const pybind11::dict& items);

@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "python/bindings/arguments.hpp"
 #include "python/bindings/bindings.hpp"
 #include "python/bindings/call.hpp"
 #include "python/bindings/no_constructor.hpp"
@@ -206,7 +207,8 @@ template <typename Class>
 void add_methods(Class& plan) {
   plan.def("to_json", &Plan::to_json, "to_json() -> str\n\nAll of the plan, as docs/plan-json.md says.")
       .def_static(
-          "from_json", [](const std::string& text) { return Plan::from_json(text); }, py::arg("text"),
+          "from_json", [](py::handle text) { return Plan::from_json(read_text("text", text, "a str")); },
+          py::arg("text"),
           "from_json(text: str) -> ContractionPlan\n\nReads what ``to_json`` wrote. Raises ValueError for a "
           "field that is missing, mistyped or inconsistent.")
       .def("to_table", &Plan::to_table, "to_table() -> str\n\nThe steps and totals, for people.")

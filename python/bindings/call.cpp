@@ -44,6 +44,7 @@ Call::Call(std::span<PyObject* const> arguments, bool shapes) {
     throw py::type_error("einsum() takes subscripts and operands, as in einsum(\"ij,jk->ik\", a, b)");
   }
   is_text_ = PyUnicode_Check(arguments[0]) != 0;
+  if (arguments[0] == Py_None || PyBytes_Check(arguments[0]) != 0) throw_type("subscripts", arguments[0], "a str");
   if (!is_text_) {
     if (shapes) throw py::type_error("shapes go with subscripts that are a text");
     labels_ = read_interleaved(arguments, operands_);

@@ -25,10 +25,7 @@ std::complex<double> read_number(const char* name, py::handle value) {
                              name));
   }
   const Py_complex number = PyComplex_AsCComplex(value.ptr());
-  if (PyErr_Occurred() != nullptr) {
-    PyErr_Clear();
-    throw_type(name, value, "a number");
-  }
+  if (PyErr_Occurred() != nullptr) throw_no_number(name, value, "a number");
   return {number.real, number.imag};
 }
 

@@ -11,6 +11,8 @@
 
 #include "trntensor/support/interrupt.hpp"
 
+namespace py = pybind11;
+
 namespace trntensor::python {
 namespace {
 
@@ -92,8 +94,8 @@ bool restore_signal_error() noexcept {
   return true;
 }
 
-void install_interrupt_poll() noexcept {
-  main_thread = PyThread_get_thread_ident();
+void install_interrupt_poll() {
+  main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
   pthread_atfork(nullptr, nullptr, begin_child);
   std::atexit(wait_for_works);  // runs before the ends of the libraries that were there when the module came
   set_interrupt_poll(poll_signals);

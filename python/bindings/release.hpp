@@ -21,7 +21,7 @@ class Released {
 bool restore_signal_error() noexcept;
 
 /// Has the library ask for signals. Once, when the module is imported.
-void install_interrupt_poll() noexcept;
+void install_interrupt_poll();
 
 /// Below so many products, work is done before another thread could have taken the lock and given it back.
 inline constexpr double kShortWork = 3e4;

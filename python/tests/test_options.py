@@ -272,3 +272,15 @@ def test_scale_that_requires_a_gradient_is_refused():
     with torch.no_grad():
         assert einsum("i->", np.ones(2), alpha=scale) == 4
     assert einsum("i->", np.ones(2), alpha=scale.item()) == 4
+
+
+def test_numbers_beyond_float64():
+    for keyword in ("alpha", "target_forward_error"):
+        with pytest.raises(ValueError, match=f"{keyword} is beyond"):
+            einsum("i->", np.ones(2), **{keyword: 10**400})
+
+
+@pytest.mark.parametrize("subscripts", [None, b"i->"])
+def test_subscripts_of_a_wrong_type(subscripts):
+    with pytest.raises(TypeError, match="^subscripts is .*, not a str"):
+        einsum(subscripts, np.ones(2))

@@ -24,9 +24,9 @@ LONG_WORK = """
 """
 
 
-def run(code, timeout=120):
-    program = textwrap.dedent(LONG_WORK) + textwrap.dedent(code)
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=timeout, check=False)
+def run(code, before=LONG_WORK):
+    program = textwrap.dedent(before) + textwrap.dedent(code)
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_interrupt_ends_long_work():
@@ -41,6 +41,22 @@ def test_interrupt_ends_long_work():
         print(trntensor.einsum("i->", np.ones(3)))
     """)
     assert answer.stdout == "interrupted\n3.0\n", answer.stderr
+
+
+def test_signals_reach_the_main_thread_when_another_one_imported():
+    answer = run("""
+        class Alarm(Exception): pass
+        def handler(*_): raise Alarm("time is up")
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        try: long_work()
+        except Alarm as alarm: print(alarm)
+    """, LONG_WORK.replace("import trntensor", """
+    thread = threading.Thread(target=lambda: __import__("trntensor"))
+    thread.start()
+    thread.join()
+    import trntensor"""))
+    assert answer.stdout == "time is up\n", answer.stderr
 
 
 def test_error_of_a_signal_handler_ends_long_work():

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trntensor/host/kernels/table.hpp"
 #include "trntensor/host/nest_choice.hpp"
 #include "trntensor/host/nest_engine.hpp"
 
@@ -32,7 +33,10 @@ class NestStep final : public PreparedStep {
 
 /// True for what kernels take from memory to panels on their own, without a stage of converted elements.
 bool is_packed_quickly(const InputType& input, DType accumulator) {
-  return accumulator == DType::kFloat32 && (input.dtype == DType::kBFloat16 || input.dtype == DType::kFloat16);
+  if (accumulator != DType::kFloat32) return false;
+  const KernelFunctions& functions = choose_gemm_kernel(accumulator, 0).functions;
+  return (input.dtype == DType::kBFloat16 && functions.pack_bfloat16.a != nullptr) ||
+         (input.dtype == DType::kFloat16 && functions.pack_float16.a != nullptr);
 }
 
 }  // namespace
